@@ -1,0 +1,1 @@
+"""Helpers without domain words: they import no app and know no table."""

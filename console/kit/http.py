@@ -1,0 +1,95 @@
+"""Refusals become problem documents here, and only here; requests become actors here."""
+
+import math
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, JsonResponse
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import exception_handler, set_rollback
+
+from console.kit.actor import Actor, ActorKind
+from console.kit.refusal import Kind, Refused
+
+STATUS = {
+    Kind.INVALID: 422,
+    Kind.UNAUTHORIZED: 401,
+    Kind.FORBIDDEN: 403,
+    Kind.MISSING: 404,
+    Kind.CONFLICT: 409,
+    Kind.GONE: 410,
+    Kind.TOO_LARGE: 413,
+    Kind.UNSUPPORTED: 415,
+    Kind.TOO_MANY: 429,
+}
+CHALLENGE = 'Bearer realm="switchboard"'
+
+
+class NotSignedIn(Refused):
+    """Nobody stands behind the request."""
+
+    kind, code = Kind.UNAUTHORIZED, "UNAUTHORIZED"
+
+
+def headers_of(refusal: Refused) -> dict[str, str]:
+    """Give the headers that belong to a refusal."""
+    headers = {}
+    if refusal.retry_after_s is not None:
+        headers["Retry-After"] = str(max(1, math.ceil(refusal.retry_after_s)))
+    if refusal.kind is Kind.UNAUTHORIZED:
+        headers["WWW-Authenticate"] = CHALLENGE
+    return headers
+
+
+def problem(exc: Exception, context: dict[str, object]) -> Response | None:
+    """Answer every expected "no" of the API in one shape; anything else propagates as a 500."""
+    if isinstance(exc, Refused):
+        set_rollback()
+        return Response(exc.document(), status=STATUS[exc.kind], headers=headers_of(exc))
+    answer = exception_handler(exc, context)
+    if answer is not None:
+        answer.data = {"code": _code(exc), "detail": _detail(exc), "errors": []}
+    return answer
+
+
+def problem_response(refusal: Refused) -> JsonResponse:
+    """Answer the same document outside DRF."""
+    return JsonResponse(refusal.document(), status=STATUS[refusal.kind], headers=headers_of(refusal))
+
+
+def actor(request: Request | HttpRequest) -> Actor:
+    """Say who is asking. Strangers never reach an operation.
+
+    A principal that carries its own `actor` (an agent's key) gives that; a person is read from the session.
+    """
+    user = request.user
+    carried = getattr(user, "actor", None)
+    if isinstance(carried, Actor):
+        return carried
+    if user is None or user.pk is None or not user.is_active:
+        raise NotSignedIn("Sign in first.")
+    roles = frozenset(user.groups.values_list("name", flat=True))
+    return Actor(ActorKind.PERSON, str(user.pk), user.get_username(), roles)
+
+
+def _code(exc: Exception) -> str:
+    match exc:
+        case Http404():
+            return "NOT_FOUND"
+        case PermissionDenied():
+            return "FORBIDDEN"
+        case APIException():
+            return str(exc.default_code).upper()
+        case _:
+            return "REFUSED"
+
+
+def _detail(exc: Exception) -> str:
+    match exc:
+        case Http404():
+            return "There is nothing at this address."
+        case APIException() if isinstance(exc.detail, str):
+            return str(exc.detail)
+        case _:
+            return "You may not do this."

@@ -1,0 +1,53 @@
+"""Keyset paging: a cursor is the sort key of the last row, opaque to whoever carries it."""
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Generic, TypeVar
+from uuid import UUID
+
+from console.kit.refusal import FieldError, Kind, Refused
+
+T = TypeVar("T")
+Key = tuple[object, ...]
+
+
+class BadCursor(Refused):
+    """The cursor was not made here."""
+
+    kind, code = Kind.INVALID, "BAD_CURSOR"
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """Some rows, and the cursors that lead on; None where there is nothing further."""
+
+    rows: tuple[T, ...]
+    after: str | None = None
+
+
+def encode(key: Key) -> str:
+    """Make an opaque URL-safe cursor of a sort key of texts, numbers, times and UUIDs."""
+    plain = [part.isoformat() if isinstance(part, datetime) else str(part) if isinstance(part, UUID) else part for part in key]
+    return base64.urlsafe_b64encode(json.dumps(plain, separators=(",", ":")).encode()).decode().rstrip("=")
+
+
+def decode(cursor: str, *types: Callable[[str], object]) -> Key:
+    """Read a cursor back as the types given (`datetime.fromisoformat`, `UUID`, `int`, `str`), or refuse."""
+    try:
+        parts = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        if not isinstance(parts, list) or len(parts) != len(types):
+            raise ValueError("wrong number of parts")
+        return tuple(make(part) for make, part in zip(types, parts, strict=True))
+    except (ValueError, TypeError, binascii.Error, RecursionError) as exc:
+        wrong = FieldError("BAD_CURSOR", "after", "a cursor from an earlier answer", cursor[:80], "Start without one.")
+        raise BadCursor("The cursor is not one of ours.", errors=(wrong,)) from exc
+
+
+def page_of(rows: Sequence[T], *, limit: int, key: Callable[[T], Key]) -> Page[T]:
+    """Cut `limit + 1` fetched rows to a page that knows whether more follow."""
+    shown = tuple(rows[:limit])
+    return Page(shown, encode(key(shown[-1])) if len(rows) > limit else None)

@@ -1,0 +1,9 @@
+"""Static files under hashed names, ES module imports included: no bundler, long caching."""
+
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+
+class ModuleStorage(CompressedManifestStaticFilesStorage):
+    """Rewrites `import … from "./x.js"` to the hashed name as well."""
+
+    support_js_module_import_aggregation = True

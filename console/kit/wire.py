@@ -1,0 +1,69 @@
+"""Bytes to models and back: what comes in is strict and closed, what goes out is promised."""
+
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from console.kit.clean import clean
+from console.kit.refusal import FieldError, Kind, Refused
+
+RECEIVED_LIMIT = 200
+
+
+class Malformed(Refused):
+    """The body does not match the contract; every field that is wrong is named."""
+
+    kind, code = Kind.INVALID, "MALFORMED"
+
+
+class Inbound(BaseModel):
+    """Bytes from outside: unknown keys are an error, nothing is coerced."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    @classmethod
+    def read(cls, body: bytes) -> Self:
+        """Parse JSON bytes, or refuse with one error per field."""
+        try:
+            return cls.model_validate_json(body)
+        except ValidationError as exc:
+            raise Malformed("The request body does not match the contract.", errors=field_errors(exc)) from exc
+
+
+class Outbound(BaseModel):
+    """Bytes we promise. A failure to build one is our bug, so it stays a 500."""
+
+    model_config = ConfigDict(from_attributes=True, frozen=True)
+
+
+def field_errors(exc: ValidationError) -> tuple[FieldError, ...]:
+    """Translate pydantic's list into the shape that every refusal here has."""
+    return tuple(
+        FieldError(
+            code=str(error["type"]).upper().replace(".", "_"),
+            field=".".join(str(part) for part in error["loc"]) or None,
+            constraint=error["msg"],
+            received=_short(error.get("input")),
+            hint=HINTS.get(str(error["type"])),
+        )
+        for error in exc.errors(include_url=False, include_context=False)
+    )
+
+
+HINTS = {
+    "missing": "Add the field.",
+    "extra_forbidden": "Remove the field, or check its spelling.",
+    "json_invalid": "Send valid JSON in UTF-8.",
+    "string_type": "Send a JSON string.",
+    "timezone_aware": "Send RFC 3339 with an offset, such as 2026-11-30T14:06:31+00:00.",
+    "datetime_from_date_parsing": "Send RFC 3339 with an offset, such as 2026-11-30T14:06:31+00:00.",
+}
+
+
+def _short(value: object) -> object:
+    """Repeat the value, but never a whole document or a secret-sized blob."""
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "replace")
+    if isinstance(value, dict | list):
+        return f"{type(value).__name__} of {len(value)}"
+    return clean(value, text_limit=RECEIVED_LIMIT).value

@@ -1,0 +1,124 @@
+"""Every write about people: the first operator, sign-in links, tokens, preferences."""
+
+import hashlib
+import secrets
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import Group
+from django.db import transaction
+
+from console.audit.operations import record
+from console.kit.actor import SYSTEM, Actor, ActorKind
+from console.kit.refusal import Kind, Refused
+from console.people.models import PersonalToken, SignInLink, User
+from console.people.roles import Role
+
+LINK_LIFE = timedelta(hours=24)
+FIRST_NAME = "operator"
+TOKEN_PREFIX = "sbp_"  # noqa: S105  # a prefix people recognise, not a secret
+
+
+class LinkSpent(Refused):
+    """The link was used, has expired, or never was."""
+
+    kind, code = Kind.GONE, "LINK_SPENT"
+
+
+class NoSuchPerson(Refused):
+    """There is no person of that name."""
+
+    kind, code = Kind.MISSING, "NO_SUCH_PERSON"
+
+
+@transaction.atomic(durable=True)
+def ensure_first_operator(*, at: datetime) -> str | None:
+    """Create the first person, with every role, where nobody exists; give the name, or None where people exist."""
+    if User.objects.exists():
+        return None
+    person = User.objects.create(username=FIRST_NAME)
+    person.set_unusable_password()
+    person.save(update_fields=["password"])
+    person.groups.set([Group.objects.get_or_create(name=role.value)[0] for role in Role])
+    record(subject=f"person:{person.pk}", verb="created", actor=SYSTEM, at=at, detail={"name": FIRST_NAME})
+    return FIRST_NAME
+
+
+@transaction.atomic(durable=True)
+def create_person(*, name: str, roles: frozenset[Role], by: Actor, at: datetime) -> int:
+    """Create a person without a password; they enter by a sign-in link. Give their id."""
+    person, new = User.objects.get_or_create(username=name)
+    if new:
+        person.set_unusable_password()
+        person.save(update_fields=["password"])
+    person.groups.set([Group.objects.get_or_create(name=role.value)[0] for role in sorted(roles)])
+    record(
+        subject=f"person:{person.pk}", verb="created" if new else "roles_set", actor=by, at=at,
+        detail={"name": name, "roles": sorted(roles)},
+    )
+    return person.pk
+
+
+@transaction.atomic(durable=True)
+def issue_sign_in_link(*, name: str, by: Actor, at: datetime, life: timedelta = LINK_LIFE) -> str:
+    """Make a one-time token for a person and give it; only its hash stays here."""
+    person = User.objects.filter(username=name, is_active=True).first()
+    if person is None:
+        raise NoSuchPerson(f"There is no person called {name!r}.")
+    token = secrets.token_urlsafe(32)
+    SignInLink.objects.create(token_hash=_hash(token), person=person, made_at=at, expires_at=at + life)
+    record(subject=f"person:{person.pk}", verb="sign_in_link_made", actor=by, at=at)
+    return token
+
+
+@transaction.atomic(durable=True)
+def redeem(*, token: str, at: datetime) -> User:
+    """Spend a link and give its person. Compare-and-set: of two clicks at once, one gets in."""
+    links = SignInLink.objects.filter(token_hash=_hash(token), used_at__isnull=True, expires_at__gt=at)
+    if not links.update(used_at=at):
+        raise LinkSpent("This sign-in link was used already or has expired. Ask for a new one.")
+    person = SignInLink.objects.select_related("person").get(token_hash=_hash(token)).person
+    actor = Actor(ActorKind.PERSON, str(person.pk), person.username)
+    record(subject=f"person:{person.pk}", verb="signed_in_by_link", actor=actor, at=at)
+    return person
+
+
+@transaction.atomic(durable=True)
+def set_preferences(*, person_id: int, language: str, time_zone: str, at: datetime, by: Actor) -> None:
+    """Keep a person's language and time zone; blank means the browser's."""
+    User.objects.filter(pk=person_id).update(language=language, time_zone=time_zone)
+    record(
+        subject=f"person:{person_id}", verb="preferences_set", actor=by, at=at,
+        detail={"language": language, "time_zone": time_zone},
+    )
+
+
+@transaction.atomic(durable=True)
+def issue_token(*, person_id: int, label: str, by: Actor, at: datetime) -> str:
+    """Make a personal token for the REST verbs and give it, once."""
+    token = TOKEN_PREFIX + secrets.token_urlsafe(32)
+    PersonalToken.objects.create(
+        token_hash=_hash(token), prefix=token[:12], label=label, person_id=person_id, made_at=at
+    )
+    record(subject=f"person:{person_id}", verb="token_made", actor=by, at=at, detail={"label": label})
+    return token
+
+
+@transaction.atomic(durable=True)
+def revoke_token(*, token_id: int, person_id: int, by: Actor, at: datetime) -> None:
+    """Revoke a person's own token; a second time changes nothing."""
+    mine = PersonalToken.objects.filter(pk=token_id, person_id=person_id, revoked_at__isnull=True)
+    if mine.update(revoked_at=at):
+        record(subject=f"person:{person_id}", verb="token_revoked", actor=by, at=at, detail={"token": token_id})
+
+
+def person_of_token(*, token: str, at: datetime) -> User | None:
+    """Give the active person whose live token this is, or None."""
+    row = PersonalToken.objects.select_related("person").filter(token_hash=_hash(token), revoked_at__isnull=True)
+    found = row.first()
+    if found is None or not found.person.is_active or (found.expires_at is not None and found.expires_at <= at):
+        return None
+    return found.person
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

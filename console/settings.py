@@ -1,0 +1,169 @@
+"""Every setting, in one file. The environment differs, the file does not.
+
+`DATABASE_URL` and `REDIS_URL` switch from the embedded way of running to the one at scale, and nothing else does.
+"""
+
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+
+from console.kit import env
+from console.kit.connections import database, redis_url
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.text("SWITCHBOARD_DATA", str(BASE_DIR / "var")))
+
+DEBUG = False
+SECRET_KEY = env.secret("SECRET_KEY") or env.stored_secret(DATA_DIR / "secret.key")
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
+CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "channels",
+    "axes",
+    "csp",
+    "console",
+    "console.people",
+    "console.audit",
+    "telemetry",
+    "escalations",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "console.people.middleware.PersonalSettings",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+ROOT_URLCONF = "console.urls"
+ASGI_APPLICATION = "console.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.template.context_processors.tz",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "console.chrome.chrome",
+            ]
+        },
+    }
+]
+
+DATABASES = {"default": database(env.secret("DATABASE_URL"), DATA_DIR / "switchboard.sqlite3")}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+REDIS_URL = redis_url(env.secret("REDIS_URL"))
+EMBEDDED = REDIS_URL is None
+CHANNEL_LAYERS = {
+    "default": {"BACKEND": "console.embedded.layer.LoopBoundInMemoryChannelLayer", "CONFIG": {"capacity": 1000}}
+    if REDIS_URL is None
+    else {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": "switchboard"},
+    }
+}
+
+AUTH_USER_MODEL = "people.User"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+AXES_FAILURE_LIMIT = 8
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_IPWARE_META_PRECEDENCE_ORDER = ["REMOTE_ADDR"]
+LOGIN_URL = "signin"
+LOGIN_REDIRECT_URL = "overview"
+LOGOUT_REDIRECT_URL = "signin"
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "console.kit.static.ModuleStorage"},
+}
+
+REST_FRAMEWORK = {
+    "EXCEPTION_HANDLER": "console.kit.http.problem",
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "console.people.auth.PersonalTokenAuthentication",
+        "telemetry.auth.AgentKeyAuthentication",
+        "console.people.auth.BrowserSession",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Switchboard",
+    "DESCRIPTION": "Where people meet the failures of AI agents' tools.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+}
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:", "blob:"],
+        "connect-src": [SELF],
+        "font-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.flag("SECURE_COOKIES", default=False)
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+if env.flag("BEHIND_TLS_PROXY", default=False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "console.kit.logs.JsonLines"}, "plain": {"()": "console.kit.logs.PlainLines"}},
+    "handlers": {
+        "out": {"class": "logging.StreamHandler", "formatter": env.text("LOG_FORMAT", "plain")},
+    },
+    "root": {"handlers": ["out"], "level": env.text("LOG_LEVEL", "WARNING")},
+}
+
+# What people choose here and not in code; each is explained in docs/settings.md.
+CLAIM_LEASE_S = env.number("CLAIM_LEASE_S", 300, least=10)
+CASE_LIFE_S = env.number("CASE_LIFE_S", 24 * 3600, least=60)
+NO_REPORT_AFTER_S = env.number("NO_REPORT_AFTER_S", 600, least=10)
+BREAKER_STALE_AFTER_S = env.number("BREAKER_STALE_AFTER_S", 30, least=1)
+MAX_BODY_BYTES = env.number("MAX_BODY_BYTES", 8 * 1024 * 1024, least=1024)
