@@ -71,7 +71,10 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = redis_url(env.secret("REDIS_URL"))
 EMBEDDED = REDIS_URL is None
 CHANNEL_LAYERS = {
-    "default": {"BACKEND": "console.embedded.layer.LoopBoundInMemoryChannelLayer", "CONFIG": {"capacity": 1000}}
+    "default": {
+        "BACKEND": "console.embedded.layer.LoopBoundInMemoryChannelLayer",
+        "CONFIG": {"capacity": 1000},
+    }
     if REDIS_URL is None
     else {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
@@ -154,7 +157,10 @@ if env.flag("BEHIND_TLS_PROXY", default=False):
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"json": {"()": "console.kit.logs.JsonLines"}, "plain": {"()": "console.kit.logs.PlainLines"}},
+    "formatters": {
+        "json": {"()": "console.kit.logs.JsonLines"},
+        "plain": {"()": "console.kit.logs.PlainLines"},
+    },
     "handlers": {
         "out": {"class": "logging.StreamHandler", "formatter": env.text("LOG_FORMAT", "plain")},
     },

@@ -31,8 +31,18 @@ class Link:
 def entry_hash(link: Link) -> str:
     """Give SHA-256 over the canonical JSON of the whole link; times in UTC with microseconds."""
     told = [
-        link.seq, link.subject, link.verb, link.actor_kind, link.actor_id, link.actor_name, link.source,
-        link.at.astimezone(UTC).isoformat(timespec="microseconds"), link.before, link.after, link.detail,
-        link.previous, link.subject_previous,
+        link.seq,
+        link.subject,
+        link.verb,
+        link.actor_kind,
+        link.actor_id,
+        link.actor_name,
+        link.source,
+        link.at.astimezone(UTC).isoformat(timespec="microseconds"),
+        link.before,
+        link.after,
+        link.detail,
+        link.previous,
+        link.subject_previous,
     ]
     return hashlib.sha256(canonical(told)).hexdigest()

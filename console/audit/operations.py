@@ -28,11 +28,22 @@ def record(
     their digests are kept. Must run inside a transaction: the entry stands or falls with the write it tells of.
     """
     head = _head()
-    earlier = AuditEntry.objects.filter(subject=subject).order_by("-seq").values_list("hash", flat=True).first()
+    earlier = (
+        AuditEntry.objects.filter(subject=subject).order_by("-seq").values_list("hash", flat=True).first()
+    )
     link = Link(
-        seq=head.seq + 1, subject=subject, verb=verb, actor_kind=actor.kind.value, actor_id=actor.id,
-        actor_name=clean_text(actor.name, limit=160), source=source, at=at, before=_digest(before),
-        after=_digest(after), detail=clean(detail or {}).value, previous=head.hash,
+        seq=head.seq + 1,
+        subject=subject,
+        verb=verb,
+        actor_kind=actor.kind.value,
+        actor_id=actor.id,
+        actor_name=clean_text(actor.name, limit=160),
+        source=source,
+        at=at,
+        before=_digest(before),
+        after=_digest(after),
+        detail=clean(detail or {}).value,
+        previous=head.hash,
         subject_previous=earlier or GENESIS,
     )
     sealed = entry_hash(link)
@@ -51,5 +62,3 @@ def _head() -> AuditHead:
 
 def _digest(value: object) -> str:
     return "" if value is None else digest(clean(value).value)
-
-

@@ -46,7 +46,9 @@ def history(*, subject: str, limit: int = 200) -> tuple[Entry, ...]:
     return tuple(_entry(row) for row in reversed(rows))
 
 
-def entries(*, after: str | None = None, subject: str = "", actor_id: str = "", limit: int = 100) -> Page[Entry]:
+def entries(
+    *, after: str | None = None, subject: str = "", actor_id: str = "", limit: int = 100
+) -> Page[Entry]:
     """Give a page of all entries, newest first."""
     rows = AuditEntry.objects.order_by("-seq")
     if subject:
@@ -68,7 +70,9 @@ def verify() -> Proof:
         previous = by_subject[row.subject] = row.hash
     head = AuditHead.objects.filter(pk=1).first()
     if head is not None and (head.seq, head.hash) != (count, previous):
-        breaks.append(f"the head says {head.seq} entries, {count} were found: the end of the chain is missing")
+        breaks.append(
+            f"the head says {head.seq} entries, {count} were found: the end of the chain is missing"
+        )
     return Proof(count, tuple(breaks))
 
 

@@ -35,7 +35,9 @@ def database(url: str | None, default: Path) -> dict[str, object]:
                 "OPTIONS": dict(parse_qsl(parts.query)),
             }
         case other:
-            raise ImproperlyConfigured(f"DATABASE_URL must begin with postgresql:// or sqlite:///, not {other!r}.")
+            raise ImproperlyConfigured(
+                f"DATABASE_URL must begin with postgresql:// or sqlite:///, not {other!r}."
+            )
 
 
 def redis_url(url: str | None) -> str | None:

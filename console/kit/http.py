@@ -67,7 +67,7 @@ def actor(request: Request | HttpRequest) -> Actor:
     carried = getattr(user, "actor", None)
     if isinstance(carried, Actor):
         return carried
-    if user is None or user.pk is None or not user.is_active:
+    if user.pk is None or not user.is_active:
         raise NotSignedIn("Sign in first.")
     roles = frozenset(user.groups.values_list("name", flat=True))
     return Actor(ActorKind.PERSON, str(user.pk), user.get_username(), roles)

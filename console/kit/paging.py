@@ -31,7 +31,10 @@ class Page(Generic[T]):
 
 def encode(key: Key) -> str:
     """Make an opaque URL-safe cursor of a sort key of texts, numbers, times and UUIDs."""
-    plain = [part.isoformat() if isinstance(part, datetime) else str(part) if isinstance(part, UUID) else part for part in key]
+    plain = [
+        part.isoformat() if isinstance(part, datetime) else str(part) if isinstance(part, UUID) else part
+        for part in key
+    ]
     return base64.urlsafe_b64encode(json.dumps(plain, separators=(",", ":")).encode()).decode().rstrip("=")
 
 
@@ -43,7 +46,9 @@ def decode(cursor: str, *types: Callable[[str], object]) -> Key:
             raise ValueError("wrong number of parts")
         return tuple(make(part) for make, part in zip(types, parts, strict=True))
     except (ValueError, TypeError, binascii.Error, RecursionError) as exc:
-        wrong = FieldError("BAD_CURSOR", "after", "a cursor from an earlier answer", cursor[:80], "Start without one.")
+        wrong = FieldError(
+            "BAD_CURSOR", "after", "a cursor from an earlier answer", cursor[:80], "Start without one."
+        )
         raise BadCursor("The cursor is not one of ours.", errors=(wrong,)) from exc
 
 

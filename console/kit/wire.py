@@ -27,7 +27,9 @@ class Inbound(BaseModel):
         try:
             return cls.model_validate_json(body)
         except ValidationError as exc:
-            raise Malformed("The request body does not match the contract.", errors=field_errors(exc)) from exc
+            raise Malformed(
+                "The request body does not match the contract.", errors=field_errors(exc)
+            ) from exc
 
 
 class Outbound(BaseModel):

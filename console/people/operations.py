@@ -15,7 +15,7 @@ from console.people.roles import Role
 
 LINK_LIFE = timedelta(hours=24)
 FIRST_NAME = "operator"
-TOKEN_PREFIX = "sbp_"  # noqa: S105  # a prefix people recognise, not a secret
+TOKEN_PREFIX = "sbp_"  # a prefix people recognise, not a secret
 
 
 class LinkSpent(Refused):
@@ -52,7 +52,10 @@ def create_person(*, name: str, roles: frozenset[Role], by: Actor, at: datetime)
         person.save(update_fields=["password"])
     person.groups.set([Group.objects.get_or_create(name=role.value)[0] for role in sorted(roles)])
     record(
-        subject=f"person:{person.pk}", verb="created" if new else "roles_set", actor=by, at=at,
+        subject=f"person:{person.pk}",
+        verb="created" if new else "roles_set",
+        actor=by,
+        at=at,
         detail={"name": name, "roles": sorted(roles)},
     )
     return person.pk
@@ -87,7 +90,10 @@ def set_preferences(*, person_id: int, language: str, time_zone: str, at: dateti
     """Keep a person's language and time zone; blank means the browser's."""
     User.objects.filter(pk=person_id).update(language=language, time_zone=time_zone)
     record(
-        subject=f"person:{person_id}", verb="preferences_set", actor=by, at=at,
+        subject=f"person:{person_id}",
+        verb="preferences_set",
+        actor=by,
+        at=at,
         detail={"language": language, "time_zone": time_zone},
     )
 
@@ -108,14 +114,22 @@ def revoke_token(*, token_id: int, person_id: int, by: Actor, at: datetime) -> N
     """Revoke a person's own token; a second time changes nothing."""
     mine = PersonalToken.objects.filter(pk=token_id, person_id=person_id, revoked_at__isnull=True)
     if mine.update(revoked_at=at):
-        record(subject=f"person:{person_id}", verb="token_revoked", actor=by, at=at, detail={"token": token_id})
+        record(
+            subject=f"person:{person_id}", verb="token_revoked", actor=by, at=at, detail={"token": token_id}
+        )
 
 
 def person_of_token(*, token: str, at: datetime) -> User | None:
     """Give the active person whose live token this is, or None."""
-    row = PersonalToken.objects.select_related("person").filter(token_hash=_hash(token), revoked_at__isnull=True)
+    row = PersonalToken.objects.select_related("person").filter(
+        token_hash=_hash(token), revoked_at__isnull=True
+    )
     found = row.first()
-    if found is None or not found.person.is_active or (found.expires_at is not None and found.expires_at <= at):
+    if (
+        found is None
+        or not found.person.is_active
+        or (found.expires_at is not None and found.expires_at <= at)
+    ):
         return None
     return found.person
 

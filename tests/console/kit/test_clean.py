@@ -1,0 +1,59 @@
+"""Whatever an agent sends ends as a value that both databases and every browser can hold."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.kit.clean import MAX_DEPTH, MAX_ITEMS, clean, clean_text
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.integers(), inner),
+)
+
+
+@given(ANYTHING)
+def test_every_value_becomes_strict_json_in_utf_8(value):
+    cleaned = clean(value).value
+    written = json.dumps(cleaned, allow_nan=False, ensure_ascii=False).encode("utf-8")
+    assert b"\x00" not in written
+    assert b"\\u0000" not in written
+
+
+@given(ANYTHING)
+def test_cleaning_twice_changes_nothing_more(value):
+    once = clean(value).value
+    assert clean(once).value == once
+
+
+def test_what_was_changed_is_said():
+    hostile = {"a\x00": "\ud800", "n": float("nan"), "big": 2**70, "deep": [], "long": "x" * 30_000}
+    cleaned = clean(hostile)
+    assert cleaned.flags == {"nul", "surrogate", "not_finite", "big_integer", "truncated"}
+    assert cleaned.value == {
+        "a\ufffd": "?",
+        "n": "nan",
+        "big": str(2**70),
+        "deep": [],
+        "long": "x" * 19_999 + "…",
+    }
+
+
+def test_a_plain_value_is_left_alone():
+    plain = {"seat": "靠窗", "n": 3, "ok": True, "rate": 0.5, "none": None, "list": [1, "two"]}
+    cleaned = clean(plain)
+    assert (cleaned.value, cleaned.flags) == (plain, set())
+
+
+def test_depth_and_width_have_an_end():
+    deep: object = "bottom"
+    for _ in range(MAX_DEPTH + 10):
+        deep = [deep]
+    assert clean(deep).flags == {"too_deep"}
+    wide = clean(list(range(MAX_ITEMS + 1)))
+    assert (len(wide.value), wide.flags) == (MAX_ITEMS, {"too_many_items"})
+
+
+def test_a_text_is_cut_with_a_sign_of_it():
+    assert clean_text("abcdef", limit=4) == "abc…"

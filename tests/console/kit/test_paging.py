@@ -1,0 +1,35 @@
+"""A cursor leads on from the last row, and a made-up one is refused."""
+
+from contextlib import suppress
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.kit.paging import BadCursor, decode, encode, page_of
+
+
+def test_a_cursor_comes_back_as_the_types_it_was_made_of():
+    key = (datetime(2026, 11, 30, 14, 6, 31, 7, tzinfo=UTC), UUID(int=7), 5, "名")
+    assert decode(encode(key), datetime.fromisoformat, UUID, int, str) == key
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=40))
+def test_a_made_up_cursor_is_refused_or_read_and_never_a_crash(cursor):
+    with suppress(BadCursor):
+        assert isinstance(decode(cursor, datetime.fromisoformat, UUID)[1], UUID)
+
+
+def test_a_refused_cursor_names_the_field():
+    with pytest.raises(BadCursor) as caught:
+        decode("nonsense", int)
+    assert caught.value.errors[0].field == "after"
+
+
+@pytest.mark.parametrize(("rows", "more"), [([1, 2], False), ([1, 2, 3], True), ([], False)])
+def test_a_page_knows_whether_more_follow(rows, more):
+    page = page_of(rows, limit=2, key=lambda row: (row,))
+    assert page.rows == tuple(rows[:2])
+    assert (page.after is not None) is more
