@@ -1,0 +1,1 @@
+"""The set-up: from a bare Python to a ready environment, on the standard library alone."""

@@ -1,0 +1,25 @@
+"""Tasks: where each one runs and how often, as two tables. Everything else about them is in the apps."""
+
+import os
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
+
+from celery import Celery
+from django.conf import settings
+
+ROUTES: dict[str, dict[str, str]] = {}
+SCHEDULE: dict[str, dict[str, object]] = {}
+
+app = Celery("console")
+app.conf.update(
+    broker_url=settings.REDIS_URL or "memory://",
+    broker_connection_retry_on_startup=True,
+    task_default_queue="sweeps",
+    task_ignore_result=True,
+    task_routes=ROUTES,
+    beat_schedule=SCHEDULE,
+    beat_schedule_filename=str(settings.DATA_DIR / "celerybeat"),
+    timezone="UTC",
+    worker_hijack_root_logger=False,  # the logging of settings.py stays
+)
+app.autodiscover_tasks(["telemetry", "escalations"])

@@ -1,0 +1,77 @@
+"""Celery inside the one process: the same tasks and schedule as at scale, as two threads.
+
+The broker is `memory://`: what is queued is lost with the process. Nothing is lost by that, because every periodic
+task is a sweep over rows and the next one finds what the last one did not do.
+"""
+
+import logging
+import os
+import threading
+from typing import Any
+
+from celery import Celery
+
+log = logging.getLogger(__name__)
+STOP_WITHIN_S = 5.0
+
+
+class EmbeddedTasks:
+    """A Celery worker and beat, each in a thread of this process."""
+
+    def __init__(self, app: Celery, *, concurrency: int = 2) -> None:
+        self._app = app
+        self._concurrency = concurrency
+        self._worker: Any = None
+        self._beat: Any = None
+        self._ready = threading.Event()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="celery-worker", daemon=True)
+
+    @property
+    def alive(self) -> bool:
+        """Whether tasks are being taken and the schedule is being kept."""
+        return self._ready.is_set() and self._thread.is_alive() and self._beat.is_alive()
+
+    def start(self) -> None:
+        """Start both; returns at once, the slow imports happen in the thread."""
+        self._thread.start()
+
+    def wait_until_ready(self, within_s: float) -> bool:
+        """Wait until tasks are taken; False when the time is over."""
+        return self._ready.wait(within_s)
+
+    def stop(self) -> None:
+        """Stop the schedule, finish the tasks at hand, end both threads."""
+        self._stopping.set()
+        self._ready.wait(STOP_WITHIN_S)
+        if self._beat is not None:
+            self._beat.stop()
+        if self._worker is not None:
+            self._worker.stop()
+        self._thread.join(STOP_WITHIN_S)
+        if self._thread.is_alive():
+            log.warning(
+                "The embedded worker did not stop within %s s; it ends with the process.", STOP_WITHIN_S
+            )
+
+    def _run(self) -> None:
+        from celery.beat import EmbeddedService  # noqa: PLC0415  # slow, and only this thread waits for it
+
+        os.environ.setdefault("CELERY_SKIP_CHECKS", "true")  # Django's checks ran when the server started
+        self._app.loader.import_default_modules()  # otherwise beat sends names that nobody knows
+        self._worker = self._app.WorkController(
+            pool="threads",
+            concurrency=self._concurrency,
+            quiet=True,
+            without_heartbeat=True,
+            without_mingle=True,
+            without_gossip=True,
+            ready_callback=self._on_ready,
+        )
+        self._beat = EmbeddedService(self._app, thread=True, scheduler_cls="celery.beat:Scheduler")
+        if not self._stopping.is_set():
+            self._beat.start()
+            self._worker.start()
+
+    def _on_ready(self, _consumer: object) -> None:
+        self._ready.set()

@@ -1,0 +1,46 @@
+"""Serve the console; set up nothing but what is stale. For one command that does everything, see `up`."""
+
+import sys
+from argparse import ArgumentParser
+
+import uvicorn
+from django.core.management.base import BaseCommand
+
+from console.bootstrap.ports import why_not_listen
+from console.serving import preparation
+from console.serving.server import Server, config, why_not_workers
+
+
+class Command(BaseCommand):
+    help = "Serve the console over ASGI. Without REDIS_URL, one process with the worker inside."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--workers", type=int, default=1, help="processes; more than one needs REDIS_URL")
+
+    def handle(self, *_args: object, host: str, port: int, workers: int, **_options: object) -> None:
+        if refusal := why_not_workers(workers) or why_not_listen(host, port):
+            sys.exit(refusal)
+        preparation.collect_static(self.say)
+        settings = config(host, port, workers=workers)
+        if workers > 1:
+            uvicorn.run(
+                **{name: getattr(settings, name) for name in PASSED_ON}, host=host, port=port, workers=workers
+            )
+            return
+        server = Server(settings, ready=lambda: self.say(f"Ready at http://{host}:{port}/"))
+        server.run()
+        sys.exit(0 if server.started else 1)
+
+    def say(self, line: str) -> None:
+        """Tell the person at the terminal."""
+        self.stdout.write(line)
+        self.stdout.flush()
+
+
+PASSED_ON = (
+    "app", "log_config", "access_log", "server_header", "lifespan", "ws", "ws_max_size",
+    "timeout_graceful_shutdown", "backlog",
+)  # fmt: skip
