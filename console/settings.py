@@ -112,7 +112,7 @@ STORAGES = {
 }
 
 REST_FRAMEWORK = {
-    "EXCEPTION_HANDLER": "console.kit.http.problem",
+    "EXCEPTION_HANDLER": "console.kit.problem.problem",
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "console.people.auth.PersonalTokenAuthentication",
         "telemetry.auth.AgentKeyAuthentication",

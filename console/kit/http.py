@@ -1,13 +1,9 @@
-"""Refusals become problem documents here, and only here; requests become actors here."""
+"""What HTTP says for a refusal, and who stands behind a request."""
 
 import math
 
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, JsonResponse
-from rest_framework.exceptions import APIException
+from django.http import HttpRequest, JsonResponse
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import exception_handler, set_rollback
 
 from console.kit.actor import Actor, ActorKind
 from console.kit.refusal import Kind, Refused
@@ -42,19 +38,8 @@ def headers_of(refusal: Refused) -> dict[str, str]:
     return headers
 
 
-def problem(exc: Exception, context: dict[str, object]) -> Response | None:
-    """Answer every expected "no" of the API in one shape; anything else propagates as a 500."""
-    if isinstance(exc, Refused):
-        set_rollback()
-        return Response(exc.document(), status=STATUS[exc.kind], headers=headers_of(exc))
-    answer = exception_handler(exc, context)
-    if answer is not None:
-        answer.data = {"code": _code(exc), "detail": _detail(exc), "errors": []}
-    return answer
-
-
 def problem_response(refusal: Refused) -> JsonResponse:
-    """Answer the same document outside DRF."""
+    """Answer a refusal outside DRF, with the same document."""
     return JsonResponse(refusal.document(), status=STATUS[refusal.kind], headers=headers_of(refusal))
 
 
@@ -71,25 +56,3 @@ def actor(request: Request | HttpRequest) -> Actor:
         raise NotSignedIn("Sign in first.")
     roles = frozenset(user.groups.values_list("name", flat=True))
     return Actor(ActorKind.PERSON, str(user.pk), user.get_username(), roles)
-
-
-def _code(exc: Exception) -> str:
-    match exc:
-        case Http404():
-            return "NOT_FOUND"
-        case PermissionDenied():
-            return "FORBIDDEN"
-        case APIException():
-            return str(exc.default_code).upper()
-        case _:
-            return "REFUSED"
-
-
-def _detail(exc: Exception) -> str:
-    match exc:
-        case Http404():
-            return "There is nothing at this address."
-        case APIException() if isinstance(exc.detail, str):
-            return str(exc.detail)
-        case _:
-            return "You may not do this."
