@@ -28,7 +28,8 @@ GET = frozenset({"GET", "HEAD"})
 
 def of(module: str, name: str) -> list[Any]:
     """Give a table of a room, empty while the room is not built."""
-    return list(getattr(import_module(module), name, ())) if find_spec(module) else []
+    built = find_spec(module.rpartition(".")[0]) and find_spec(module)
+    return list(getattr(import_module(module), name, ())) if built else []
 
 
 def guarded(pattern: URLPattern) -> URLPattern:

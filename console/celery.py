@@ -12,7 +12,7 @@ SCHEDULE: dict[str, dict[str, object]] = {}
 
 app = Celery("console")
 app.conf.update(
-    broker_url=settings.REDIS_URL or "memory://",
+    broker_url=settings.REDIS_URL or "memory://localhost",
     broker_connection_retry_on_startup=True,
     task_default_queue="sweeps",
     task_ignore_result=True,

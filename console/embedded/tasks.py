@@ -4,15 +4,13 @@ The broker is `memory://`: what is queued is lost with the process. Nothing is l
 task is a sweep over rows and the next one finds what the last one did not do.
 """
 
-import logging
 import os
 import threading
 from typing import Any
 
 from celery import Celery
 
-log = logging.getLogger(__name__)
-STOP_WITHIN_S = 5.0
+READY_WITHIN_S = 5.0
 
 
 class EmbeddedTasks:
@@ -40,19 +38,18 @@ class EmbeddedTasks:
         """Wait until tasks are taken; False when the time is over."""
         return self._ready.wait(within_s)
 
-    def stop(self) -> None:
-        """Stop the schedule, finish the tasks at hand, end both threads."""
+    def stop(self, *, wait_s: float = 0.0) -> None:
+        """Stop the schedule and finish the tasks at hand.
+
+        What is left then is a consumer that sleeps in its poll and ends within two seconds; `wait_s` waits for it.
+        """
         self._stopping.set()
-        self._ready.wait(STOP_WITHIN_S)
+        self._ready.wait(READY_WITHIN_S)
         if self._beat is not None:
             self._beat.stop()
         if self._worker is not None:
             self._worker.stop()
-        self._thread.join(STOP_WITHIN_S)
-        if self._thread.is_alive():
-            log.warning(
-                "The embedded worker did not stop within %s s; it ends with the process.", STOP_WITHIN_S
-            )
+        self._thread.join(wait_s)
 
     def _run(self) -> None:
         from celery.beat import EmbeddedService  # noqa: PLC0415  # slow, and only this thread waits for it

@@ -9,6 +9,11 @@ _SHARED: list[structlog.typing.Processor] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
 
+# Frames without their local variables: those hold keys and what agents sent.
+_FRAMES = structlog.processors.ExceptionRenderer(
+    structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+)
+
 
 class JsonLines(structlog.stdlib.ProcessorFormatter):
     """One JSON object a line, with whatever context was bound."""
@@ -19,7 +24,7 @@ class JsonLines(structlog.stdlib.ProcessorFormatter):
             foreign_pre_chain=_SHARED,
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.dict_tracebacks,
+                _FRAMES,
                 structlog.processors.JSONRenderer(),
             ],
         )
@@ -34,6 +39,8 @@ class PlainLines(structlog.stdlib.ProcessorFormatter):
             foreign_pre_chain=_SHARED,
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.dev.ConsoleRenderer(colors=False),
+                structlog.dev.ConsoleRenderer(
+                    colors=False, exception_formatter=structlog.dev.plain_traceback
+                ),
             ],
         )
