@@ -1,0 +1,54 @@
+"""The cast, and what every test may ask for.
+
+operator: decides. rival: another operator. stranger: signed in, but no operator. sre: holds the breakers.
+"""
+
+import pytest
+from channels.layers import channel_layers
+
+from tests import factories
+
+
+@pytest.fixture
+def operator(db):
+    return factories.person("ana", "operator")
+
+
+@pytest.fixture
+def rival(db):
+    return factories.person("ben", "operator")
+
+
+@pytest.fixture
+def sre(db):
+    return factories.person("sam", "sre")
+
+
+@pytest.fixture
+def stranger(db):
+    return factories.person("eve")
+
+
+@pytest.fixture(autouse=True)
+def fresh_channel_layer():
+    """No message and no group membership survives a test."""
+    channel_layers.backends.clear()
+
+
+def pytest_addoption(parser):
+    parser.addoption("--storage", action="store_true", help="only the tests that touch the database")
+
+
+def pytest_collection_modifyitems(config, items):
+    """With --storage keep what touches rows: those tests run a second time on PostgreSQL and Valkey."""
+    if not config.getoption("--storage"):
+        return
+    kept = [item for item in items if touches_rows(item)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+    items[:] = kept
+
+
+def touches_rows(item):
+    by_fixture = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
+    apart = item.get_closest_marker("browser") or item.get_closest_marker("live")
+    return bool((item.get_closest_marker("django_db") or by_fixture) and not apart)
