@@ -19,11 +19,13 @@ TESTS = Lock(
     ROOT / "requirements-test.lock"
 )  # everything of RUNTIME in the same versions, and the test tools
 SOURCES = [ROOT, ROOT / "sdk" / "src"]
+STARTED = "SWITCHBOARD_STARTED"
 WITH_TEST_TOOLS = frozenset({"test", "bench"})
 
 
 def enter(argv: list[str]) -> None:
     """Return inside a Python that has what the command needs, or replace this process by one that has."""
+    os.environ.setdefault(STARTED, repr(time.time()))  # survives the change of process
     lock = TESTS if argv and argv[0] in WITH_TEST_TOOLS else RUNTIME
     venv = Venv(ROOT / ".venv")
     if venv.running():
@@ -35,6 +37,11 @@ def enter(argv: list[str]) -> None:
     if not venv.holds(lock, TESTS):
         _fill(venv, lock)
     os.execv(venv.python, [str(venv.python), str(ROOT / "manage.py"), *argv])  # noqa: S606  # this same program
+
+
+def began() -> float:
+    """Give the moment the command was typed, in Unix seconds; asked once, not passed on to children."""
+    return float(os.environ.pop(STARTED, "") or time.time())
 
 
 def _fill(venv: Venv, lock: Lock) -> None:

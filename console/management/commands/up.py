@@ -1,0 +1,93 @@
+"""Do everything and serve: the one command of the house."""
+
+import signal
+import sys
+import time
+from argparse import ArgumentParser
+from types import FrameType
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.utils.timezone import now
+
+from console.bootstrap import children, environment
+from console.bootstrap.environment import ROOT, why_not_write
+from console.bootstrap.ports import why_not_listen
+from console.kit.actor import SYSTEM
+from console.people import operations, queries
+from console.serving import preparation
+from console.serving.server import Server, config, why_not_workers
+
+
+class Command(BaseCommand):
+    help = "Set up what is missing and serve the console; --demo adds a fleet of failing agents."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--demo", action="store_true", help="run the demo fleet as well")
+        parser.add_argument("--rate", type=float, default=None, help="the demo's bookings a minute")
+
+    def handle(
+        self, *_args: object, host: str, port: int, demo: bool, rate: float | None, **_options: object
+    ) -> None:
+        if refusal := why_not_listen(host, port) or why_not_workers(1) or why_not_write(settings.DATA_DIR):
+            sys.exit(refusal)
+        self._address = f"http://{'[' + host + ']' if ':' in host else host}:{port}"
+        self._fleet: list[children.Child] = []
+        preparation.migrate(self.say)
+        preparation.collect_static(self.say)
+        link = self._first_link()
+        server = Server(
+            config(host, port),
+            ready=lambda: self._ready(link=link, demo=demo, rate=rate),
+            ending=self._stop_fleet,
+        )
+        signal.signal(signal.SIGTERM, _leave)  # uvicorn raises the signal again when it has ended
+        try:
+            server.run()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self._stop_fleet()
+        self.say("Stopped.")
+        sys.exit(0 if server.started else 1)
+
+    def say(self, line: str) -> None:
+        """Tell the person at the terminal."""
+        self.stdout.write(line)
+        self.stdout.flush()
+
+    def _first_link(self) -> str | None:
+        """Make the first operator; give a sign-in link as long as nobody has ever signed in."""
+        at = now()
+        name = operations.ensure_first_operator(at=at)
+        if name is None and queries.anybody_entered():
+            return None
+        token = operations.issue_sign_in_link(name=name or operations.FIRST_NAME, by=SYSTEM, at=at)
+        return f"{self._address}/signin/{token}/"
+
+    def _ready(self, *, link: str | None, demo: bool, rate: float | None) -> None:
+        self.say(
+            f"Ready at {self._address}/ after {time.time() - environment.began():.1f} s. Ctrl-C stops it."
+        )
+        if link:
+            self.say(f"Sign in, once, within 24 hours: {link}")
+        else:
+            self.say("A new sign-in link: python3 manage.py person link operator")
+        if demo:
+            self.say("Demo: three agents book trips against a flaky travel service.")
+            self._fleet.append(children.start("demo", self._demo(rate), cwd=str(ROOT)))
+
+    def _demo(self, rate: float | None) -> list[str]:
+        extra = [] if rate is None else ["--rate", str(rate)]
+        return [sys.executable, str(ROOT / "manage.py"), "demo", "--url", self._address, *extra]
+
+    def _stop_fleet(self) -> None:
+        children.stop(self._fleet)
+        self._fleet.clear()
+
+
+def _leave(number: int, _frame: FrameType | None) -> None:
+    sys.exit(128 + number)
