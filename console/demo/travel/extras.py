@@ -2,6 +2,7 @@
 
 import json
 
+from console.demo.travel.fares import held
 from console.demo.travel.store import Store, once
 from console.demo.travel.wire import Answer, FieldError, Fields, Refused, Request
 
@@ -30,18 +31,13 @@ def forecast(store: Store, request: Request) -> Answer:
 
 
 def itinerary(store: Store, request: Request) -> Answer:
-    """The itinerary as a document."""
-    request.only("hold", "flight")
-
-    def effect() -> Answer:
-        flight = request.text("flight")
-        terminals = {} if request.twist == "crash" else TERMINALS
-        text = f"{flight} from terminal {terminals[flight[:2]]}"
-        return Answer(
-            201, {"document": _file(store, request, "itinerary", request.text("hold"), text), "pages": 1}
-        )
-
-    return once(store, request, effect)
+    """What an itinerary is made from. On a bad day the terminal is missing, which its readers do not expect."""
+    request.only()
+    row = held(store, request.path["hold"])
+    record = {"hold": row["id"], "flight": row["flight"], "traveller": row["traveller"], "seat": row["seat"]}
+    if request.twist != "incomplete":
+        record["terminal"] = TERMINALS.get(row["flight"][:2], "T1")
+    return Answer(200, record)
 
 
 def message(store: Store, request: Request) -> Answer:

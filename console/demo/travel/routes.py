@@ -52,7 +52,7 @@ ROUTES = (
     Route("GET", "/hotels", "hotel.offer", "hotel-api", extras.hotels, 0.2),
     Route("GET", "/cars", "car.offer", "car-api", extras.cars, 0.15),
     Route("GET", "/forecast", "weather.lookup", "weather-api", extras.forecast, 0.08),
-    Route("POST", "/itineraries", "docs.render", "docs-render", extras.itinerary, 0.4),
+    Route("GET", r"/itineraries/(?P<hold>[^/]+)", "docs.render", "docs-render", extras.itinerary, 0.4),
     Route("POST", "/messages", "traveller.notify", "notify", extras.message, 0.08),
     Route("POST", "/passes", "pass.issue", "dcs", extras.passes, 0.4),
 )

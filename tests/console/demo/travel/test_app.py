@@ -57,13 +57,14 @@ async def test_a_request_lost_on_the_way_has_charged_nothing(service):
 
 
 async def test_a_bug_of_the_service_answers_500_with_the_exception_named(service):
-    service.start("itinerary-breaks")
-    trip = (await service.request())["trip"]
-    answer = await service.ask(
-        "POST", "/itineraries", {"hold": "H-1", "flight": "MU5138"}, trip=trip, key="doc"
-    )
+    service.start().store.write("DROP TABLE holds")
+    answer = await service.ask("GET", "/holds/H-1")
     assert answer.status_code == 500
-    assert answer.json() == {"code": "INTERNAL", "detail": "KeyError: 'MU'", "errors": []}
+    assert answer.json() == {
+        "code": "INTERNAL",
+        "detail": "OperationalError: no such table: holds",
+        "errors": [],
+    }
 
 
 async def test_health_tells_how_long_the_service_is_up(service):

@@ -25,9 +25,18 @@ async def test_passes_for_nobody_are_refused(service):
     assert answer.json()["errors"][0]["field"] == "travellers"
 
 
-async def test_messages_and_itineraries_are_papers_in_the_books(service):
+async def test_messages_are_papers_in_the_books(service):
     service.start()
     await service.ask("POST", "/messages", {"to": "T-1", "text": "座位 12A"}, key="m")
-    await service.ask("POST", "/itineraries", {"hold": "H-1", "flight": "MU5138"}, key="i")
-    papers = (await service.ledger())["papers"]
-    assert sorted(paper["kind"] for paper in papers) == ["itinerary", "message"]
+    assert [paper["kind"] for paper in (await service.ledger())["papers"]] == ["message"]
+
+
+async def test_an_itinerary_lacks_its_terminal_on_a_bad_day_only(service):
+    service.start("itinerary-breaks", "plain")
+    bad, good = (await service.request())["trip"], (await service.request())["trip"]
+    records = []
+    for trip in (bad, good):
+        hold = await service.held(trip)
+        records.append((await service.ask("GET", f"/itineraries/{hold}", trip=trip)).json())
+    assert ["terminal" in record for record in records] == [False, True]
+    assert records[1]["terminal"] == "T1"
