@@ -5,7 +5,7 @@ from pathlib import Path
 
 import uvicorn
 
-from console.demo.lifeline import end_with_parent
+from console.bootstrap.children import follow_parent
 from console.demo.travel.app import Pace, Travel
 from console.demo.travel.desk import Desk
 from console.demo.travel.scenarios import BY_NAME, SCENARIOS
@@ -16,7 +16,7 @@ from console.demo.travel.troubles import NOISE, OUTAGES, Weather
 def main() -> None:
     """Serve until told to stop, or until the process that started it is gone."""
     said = _arguments()
-    end_with_parent(said.parent)
+    follow_parent()
     chosen = [BY_NAME[name] for name in said.scenarios.split(",") if name]
     desk = Desk(seed=said.seed, scenarios=chosen or SCENARIOS, cycle=bool(chosen))
     weather = Weather(said.seed, () if said.calm else OUTAGES, {} if said.calm else NOISE)
@@ -41,7 +41,6 @@ def _arguments() -> argparse.Namespace:
         "--hang", type=float, default=12.0, help="seconds for which a hung request says nothing"
     )
     parser.add_argument("--latency", type=float, default=1.0, help="share of the usual latency")
-    parser.add_argument("--parent", type=int, default=0, help="process id with which to end")
     return parser.parse_args()
 
 

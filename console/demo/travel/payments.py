@@ -91,6 +91,14 @@ def refund(store: Store, request: Request) -> Answer:
     return once(store, request, effect)
 
 
+def refund_status(store: Store, request: Request) -> Answer:
+    """The refund made under a key, as a list: empty means that the request never arrived."""
+    request.only("key")
+    rows = store.rows("SELECT * FROM refunds WHERE key = ?", request.text("key"))
+    found = [{"refund": row["id"], "amount": amount(row["amount"]), "at": row["at"]} for row in rows]
+    return Answer(200, {"refunds": found})
+
+
 def _charge(store: Store, payment: Row) -> Row:
     row = store.one("SELECT * FROM charges WHERE id = ?", payment["charge"])
     if row is None:

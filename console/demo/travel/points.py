@@ -1,9 +1,12 @@
 """A traveller's points: the balance, the token that opens it, and giving points back."""
 
+from datetime import timedelta
 from sqlite3 import Row
 
 from console.demo.travel.store import Store, once
 from console.demo.travel.wire import Answer, FieldError, Refused, Request
+
+GOOD_FOR = timedelta(hours=8)
 
 
 def query(store: Store, request: Request) -> Answer:
@@ -18,7 +21,7 @@ def query(store: Store, request: Request) -> Answer:
 
 
 def renew(store: Store, request: Request) -> Answer:
-    """A new token. Some accounts want the name of the person who approved it."""
+    """The token is good again. Some accounts want the name of the person who approved it."""
     request.only("approved_by")
 
     def effect() -> Answer:
@@ -32,12 +35,14 @@ def renew(store: Store, request: Request) -> Answer:
                 "ask a person",
             )
             raise Refused(
-                403, "CONSENT_REQUIRED", f"A person must approve a new token for {row['id']}.", error
+                403,
+                "CONSENT_REQUIRED",
+                f"A person must approve the renewal of the token for {row['id']}.",
+                error,
             )
-        stem, _, n = str(row["token"]).rpartition("-")
-        token = f"{stem}-{int(n) + 1}"
-        store.write("UPDATE accounts SET token = ?, expired = 0 WHERE id = ?", token, row["id"])
-        return Answer(201, {"account": row["id"], "token": token})
+        store.write("UPDATE accounts SET expired = 0 WHERE id = ?", row["id"])
+        until = (request.at + GOOD_FOR).isoformat(timespec="seconds")
+        return Answer(201, {"account": row["id"], "until": until})
 
     return once(store, request, effect)
 

@@ -49,6 +49,7 @@ ROUTES = (
     Route("POST", "/payments", "pay.capture", "psp", payments.capture, 0.35),
     Route("GET", "/payments", "pay.lookup", "psp", payments.lookup, 0.12),
     Route("POST", r"/payments/(?P<payment>[^/]+)/refunds", "pay.refund", "psp", payments.refund, 0.3),
+    Route("GET", "/refunds", "pay.refund_status", "psp", payments.refund_status, 0.12),
     Route("GET", "/hotels", "hotel.offer", "hotel-api", extras.hotels, 0.2),
     Route("GET", "/cars", "car.offer", "car-api", extras.cars, 0.15),
     Route("GET", "/forecast", "weather.lookup", "weather-api", extras.forecast, 0.08),

@@ -65,3 +65,12 @@ async def test_an_amount_in_another_shape_is_refused(service):
 
 async def test_a_payment_that_does_not_exist_is_404(service):
     assert (await refunded(service.start(), "P-1", "1.00", "f1")).status_code == 404
+
+
+async def test_a_refund_can_be_found_by_its_key_and_one_that_never_arrived_cannot(service):
+    service.start("plain")
+    payment = (await paid(service, (await service.request())["trip"])).json()["payment"]
+    made = (await refunded(service, payment, "920.00", "f1")).json()
+    found = (await service.ask("GET", "/refunds", {"key": "f1"})).json()["refunds"]
+    assert [(refund["refund"], refund["amount"]) for refund in found] == [(made["refund"], "920.00")]
+    assert (await service.ask("GET", "/refunds", {"key": "f2"})).json() == {"refunds": []}

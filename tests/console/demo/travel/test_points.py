@@ -18,9 +18,10 @@ async def test_an_expired_token_is_renewed_by_itself(service):
     wish = await service.request()
     path = f"/accounts/{wish['account']}"
     expired = await service.ask("GET", path, token=wish["token"])
-    token = (await service.ask("POST", f"{path}/token", key="r")).json()["token"]
+    renewed = await service.ask("POST", f"{path}/token", key="r")
     assert (expired.status_code, expired.json()["code"]) == (401, "TOKEN_EXPIRED")
-    assert (await service.ask("GET", path, token=token)).status_code == 200
+    assert (renewed.status_code, renewed.json()["until"]) == (201, "2026-12-01T17:00:00+00:00")
+    assert (await service.ask("GET", path, token=wish["token"])).status_code == 200
 
 
 async def test_some_tokens_are_renewed_only_in_the_name_of_a_person(service):
