@@ -1,7 +1,7 @@
 """Report tool calls, recover where the tool is called, hand over what cannot be recovered, wait for people."""
 
-from ._canonical import canonical, digest
-from ._errors import (
+from switchboard._canonical import canonical, digest
+from switchboard._errors import (
     BadAnswer,
     Closed,
     Conflict,
@@ -16,7 +16,7 @@ from ._errors import (
     Unreachable,
     Unsendable,
 )
-from ._ids import uuid7
+from switchboard._ids import uuid7
 
 # The recovery kit's names go into a block of their own above this line; `__all__` is every public name, sorted.
 __all__ = [

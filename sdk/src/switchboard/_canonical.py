@@ -6,7 +6,7 @@ from typing import Any
 
 import rfc8785
 
-from ._errors import Unsendable
+from switchboard._errors import Unsendable
 
 DIGESTED = ("id", "tool", "args", "depends_on", "run_if", "idempotency_key", "run")
 

@@ -1,7 +1,7 @@
 """What crosses the wire, as the agent sees it."""
 
-from .base import Failure, ItemResult
-from .breakers import (
+from switchboard.wire.base import Failure, ItemResult
+from switchboard.wire.breakers import (
     BreakerCommand,
     BreakerEvent,
     BreakerSnapshot,
@@ -11,32 +11,32 @@ from .breakers import (
     Verb,
     Window,
 )
-from .calls import Attempt, Call, Evidence, ExceptionSeen, Limit, Recovery
-from .cases import (
+from switchboard.wire.calls import Attempt, Call, Evidence, ExceptionSeen, Limit, Recovery
+from switchboard.wire.cases import (
+    AttemptSeen,
     BreakerSeen,
-    CaseBody,
     CaseFailure,
     DoneStep,
     OnTimeout,
-    OutcomeBody,
+    Package,
     PlannedStep,
     Proposal,
     Question,
     RunIf,
     StepResult,
 )
-from .decisions import Action, By, DecidedStep, Decision, Kind
+from switchboard.wire.decisions import Action, By, DecidedStep, Decision, Kind
 
 __all__ = [
     "Action",
     "Attempt",
+    "AttemptSeen",
     "BreakerCommand",
     "BreakerEvent",
     "BreakerSeen",
     "BreakerSnapshot",
     "By",
     "Call",
-    "CaseBody",
     "CaseFailure",
     "Cause",
     "DecidedStep",
@@ -50,7 +50,7 @@ __all__ = [
     "Limit",
     "Obeyed",
     "OnTimeout",
-    "OutcomeBody",
+    "Package",
     "PlannedStep",
     "Proposal",
     "Question",

@@ -4,7 +4,7 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ..vocabulary import Effect, FailureClass, ItemStatus
+from switchboard.vocabulary import Effect, FailureClass, ItemStatus
 
 # A word of the vocabulary: the enum's member, or the plain text it stands for.
 EffectWord: TypeAlias = Effect | Literal["read", "idempotent_write", "write"]
@@ -12,7 +12,7 @@ ClassWord: TypeAlias = (
     FailureClass
     | Literal["invalid_args", "transient", "empty", "hard", "partial", "unknown_outcome", "internal"]
 )
-ItemWord: TypeAlias = ItemStatus | Literal["succeeded", "failed", "skipped"]
+ItemWord: TypeAlias = ItemStatus | Literal["succeeded", "failed", "skipped", "unknown"]
 Json: TypeAlias = Any
 
 

@@ -2,12 +2,12 @@
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from pydantic import AwareDatetime, Field
 
-from ..vocabulary import BreakerState
-from .base import Received, Sent
+from switchboard.vocabulary import BreakerState
+from switchboard.wire.base import Received, Sent
 
 StateWord: TypeAlias = (
     BreakerState
@@ -23,7 +23,7 @@ ScopeWord: TypeAlias = Literal["tool", "provider", "mcp_server"]
 class Window(Sent):
     """What a breaker counted in its window."""
 
-    type: Literal["count", "time"] | None = None
+    type: Literal["count", "time"] = "count"
     size: float | None = None
     calls: int = 0
     failed: int = 0
@@ -38,8 +38,11 @@ class Thresholds(Sent):
 
     failure_rate: float | None = None
     slow_rate: float | None = None
+    consecutive: int | None = None
     min_calls: int | None = None
+    slow_ms: float | None = None
     wait_s: float | None = None
+    probes: int | None = None
 
 
 class Cause(Sent):
@@ -47,6 +50,7 @@ class Cause(Sent):
 
     trace_id: str | None = None
     span_id: str | None = None
+    call_id: str | None = None
     error_type: str | None = None
 
 
@@ -74,7 +78,12 @@ class BreakerSnapshot(Sent):
 
     state: StateWord
     since: AwareDatetime
+    scope: ScopeWord = "provider"
+    tool: str | None = None
     window: Window | None = None
+    thresholds: Thresholds | None = None
+    counted_classes: list[str] | None = None
+    open_until: AwareDatetime | None = None
 
 
 class Verb(StrEnum):
@@ -87,17 +96,18 @@ class Verb(StrEnum):
 
 
 class BreakerCommand(Received):
-    """An order from a person, with its reason. Expired ones are never handed to a breaker."""
+    """An order from a person, with who and why. `number` grows; it is handed over once, and never when expired."""
 
     command_id: str
-    verb: Verb
+    number: int
     breaker: str
+    verb: Verb = Field(alias="command")
+    instances: tuple[str, ...] | None = None
     reason: str = ""
-    actor: str = ""
+    actor: str = Field(default="", alias="by")
+    expected_state: str | None = None
     issued_at: datetime | None = None
     expires_at: datetime | None = None
-    expected_state: str | None = None
-    raw: dict[str, Any] = Field(default_factory=dict, repr=False)
 
 
 class Obeyed(StrEnum):

@@ -1,13 +1,12 @@
 """What an agent reports about one logical tool call, with its attempts."""
 
-from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 from pydantic import AwareDatetime, Field
 
-from .._ids import uuid7
-from ..vocabulary import Outcome, RecoveredBy
-from .base import ClassWord, EffectWord, Failure, ItemResult, Json, Sent
+from switchboard._ids import uuid7
+from switchboard.vocabulary import Outcome, RecoveredBy
+from switchboard.wire.base import ClassWord, EffectWord, Failure, ItemResult, Json, Sent
 
 OutcomeWord: TypeAlias = (
     Outcome
@@ -22,6 +21,10 @@ class ExceptionSeen(Sent):
     type: str
     module: str | None = None
     message: str | None = None
+    code: str | int | None = None
+    sqlstate: str | None = None
+    errno: int | str | None = None
+    cause: Json = None
 
 
 class Evidence(Sent):
@@ -31,7 +34,7 @@ class Evidence(Sent):
     headers: dict[str, str] | None = None
     body: Json = None
     exception: ExceptionSeen | None = None
-    grpc_status: int | None = None
+    grpc_status: int | str | None = None
     exit_code: int | None = None
     stderr: str | None = None
 
@@ -40,9 +43,9 @@ class Attempt(Sent):
     """One try of a call. `wait_ms` is how long was waited before it."""
 
     n: int
-    started_at: AwareDatetime | None = None
-    duration_ms: int | None = None
-    wait_ms: int | None = None
+    started_at: AwareDatetime
+    duration_ms: float
+    wait_ms: float = 0.0
     http_status: int | None = None
     code: str | None = None
     class_: ClassWord | None = Field(default=None, alias="class")
@@ -54,7 +57,7 @@ class Recovery(Sent):
     by: RecoveredByWord
     rule: str | None = None
     action: str | None = None
-    latency_ms: int | None = None
+    latency_ms: float = 0.0
 
 
 class Limit(Sent):
@@ -65,7 +68,7 @@ class Limit(Sent):
 
 
 class Call(Sent):
-    """One logical tool call. What is left out here, `report` fills in: instance, agent version."""
+    """One logical tool call. What is left out here, `report` fills in: trace, start, instance, agent version."""
 
     tool: str
     call_id: str = Field(default_factory=uuid7)
@@ -82,9 +85,9 @@ class Call(Sent):
     dependency: str | None = None
     side_effect: EffectWord = "write"
     idempotency_key: str | None = None
-    started_at: datetime | None = None
-    duration_ms: int = 0
-    timeout_ms: int | None = None
+    started_at: AwareDatetime | None = None
+    duration_ms: float = 0.0
+    timeout_ms: float | None = None
     outcome: OutcomeWord | None = None
     failure: Failure | None = None
     evidence: Evidence | None = None

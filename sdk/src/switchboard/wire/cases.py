@@ -1,13 +1,11 @@
 """What an agent hands to people: the case, its proposals, and the outcome of what was decided."""
 
-from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
-from pydantic import AwareDatetime, Field
+from pydantic import AwareDatetime, ConfigDict, Field
 
-from ..vocabulary import Trigger
-from .base import ClassWord, EffectWord, Failure, ItemResult, Json, Sent
-from .calls import Attempt
+from switchboard.vocabulary import Trigger
+from switchboard.wire.base import ClassWord, EffectWord, Failure, ItemResult, Json, Sent
 
 TriggerWord: TypeAlias = (
     Trigger
@@ -24,6 +22,11 @@ ExecutionStatus: TypeAlias = Literal[
 ]
 
 
+StepStatus: TypeAlias = Literal[
+    "executing", "executed", "succeeded", "empty", "failed", "partial", "never_executed", "skipped", "unknown"
+]
+
+
 class DoneStep(Sent):
     """A tool call that was made before the task was handed over."""
 
@@ -37,13 +40,26 @@ class DoneStep(Sent):
     at: AwareDatetime | None = None
 
 
+class AttemptSeen(Sent):
+    """One try of the failed call; waits and durations in milliseconds."""
+
+    n: int
+    started_at: AwareDatetime | None = None
+    duration_ms: float | None = None
+    wait_ms: float = 0.0
+    http_status: int | None = None
+    code: str | None = None
+    class_: ClassWord | None = Field(default=None, alias="class")
+    message: str | None = None
+
+
 class BreakerSeen(Sent):
-    """The breaker as it stood when the case was made."""
+    """The breaker as it stood when the case was made; whatever else is known about it may come along."""
+
+    model_config = ConfigDict(extra="allow")
 
     name: str
     state: str
-    since: AwareDatetime | None = None
-    failure_rate: float | None = None
 
 
 class CaseFailure(Failure):
@@ -51,7 +67,12 @@ class CaseFailure(Failure):
 
     call_id: str
     tool: str
-    attempts: list[Attempt] = Field(default_factory=list)
+    args: Json = None
+    side_effect: EffectWord | None = None
+    idempotency_key: str | None = None
+    http_status: int | None = None
+    reasoning: str | None = None
+    attempts: list[AttemptSeen] = Field(default_factory=list)
     breaker: BreakerSeen | None = None
 
 
@@ -104,19 +125,18 @@ class OnTimeout(Sent):
     proposal_id: str | None = None
 
 
-class CaseBody(Sent):
-    """The body of `POST /api/v1/escalations`."""
+class Package(Sent):
+    """The task as people see it. What opens a case, and, sent again, what revises it."""
 
-    key: str
     trace_id: str
     session_id: str | None = None
     title: str
     goal: str
     trigger: TriggerWord
-    severity: Severity
+    severity: Severity = "medium"
     expires_at: AwareDatetime | None = None
     on_timeout: OnTimeout | None = None
-    allowed: list[ActionWord]
+    allowed: list[ActionWord] | None = None
     steps: list[DoneStep] = Field(default_factory=list)
     failure: CaseFailure | None = None
     proposals: list[Proposal] = Field(default_factory=list)
@@ -130,18 +150,8 @@ class StepResult(Sent):
     """What one decided step really did, from the tool's result and never from anyone's words."""
 
     id: str
-    status: str
+    status: StepStatus
     call_id: str | None = None
     result: Json = None
     failure: Failure | None = None
     items: list[ItemResult] | None = None
-
-
-class OutcomeBody(Sent):
-    """The body of `POST /api/v1/escalations/{id}/outcome`."""
-
-    report_id: str
-    decision_id: str
-    args_digest: str | None
-    status: ExecutionStatus
-    steps: list[StepResult] = Field(default_factory=list)

@@ -7,9 +7,9 @@ from typing import Any, NoReturn, Self
 
 from pydantic import Field, ValidationError
 
-from .._canonical import args_digest
-from .._errors import BadAnswer, DigestMismatch, Unsendable
-from .base import Received
+from switchboard._canonical import args_digest
+from switchboard._errors import BadAnswer, DigestMismatch, Unsendable
+from switchboard.wire.base import Received
 
 
 class Kind(StrEnum):
@@ -47,6 +47,11 @@ class DecidedStep(Received):
     run_if: dict[str, Any] | None = None
     idempotency_key: str | None = None
     run: bool = True
+    edited: bool = False
+    side_effect: str = "write"
+    reversible: bool = False
+    compensates: str | None = None
+    reconciles: str | None = None
 
 
 class Decision(Received):

@@ -1,0 +1,156 @@
+"""The one agent socket of a process, and what stands in for it while it is down."""
+
+import asyncio
+import contextlib
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from switchboard._mailbox import Mailbox
+from switchboard._poll import Poller
+from switchboard._quiet import log, once, quiet
+from switchboard._talk import backoff
+from switchboard._transport import Dial, NoAnswer, Socket, SocketRefused
+
+IDS_A_MESSAGE = 500
+RESUBSCRIBE_S = 30.0  # a hint may be lost on an open socket; the row is not, so ask for it again now and then
+GRACE_S = 1.0  # how long the first connection may take before the long poll begins
+LONGEST_PAUSE_S = 15.0
+
+
+class Link:
+    """Keeps the socket open while somebody waits, subscribes, and hands what arrives to the mailbox."""
+
+    def __init__(
+        self,
+        *,
+        mailbox: Mailbox,
+        dial: Dial,
+        poller: Poller,
+        others_want: Callable[[], bool],
+        on_message: Callable[[str, Mapping[str, Any]], None],
+    ) -> None:
+        self._mailbox = mailbox
+        self._dial = dial
+        self._poller = poller
+        self._others_want = others_want
+        self._on_message = on_message
+        self._wake = asyncio.Event()
+        self._outbox: list[str] = []
+        self.connected = False
+
+    def wake(self) -> None:
+        """Look again at what is wanted. Only from the engine's own thread."""
+        self._wake.set()
+        self._poller.wake()
+
+    def send_soon(self, message: Mapping[str, Any]) -> bool:
+        """Send over the socket if it is open; False when it is not. Only from the engine's own thread."""
+        if not self.connected:
+            return False
+        self._outbox.append(json.dumps(message))
+        self._wake.set()
+        return True
+
+    async def run(self) -> None:
+        """Connect, serve, and connect again, for ever."""
+        tries = 0
+        while True:
+            while not self._wanted():
+                self._poller.stand_down()
+                await self._woken(None)
+            tries += 1
+            began = time.monotonic()
+            with contextlib.suppress(NoAnswer):
+                await self._once()
+            if time.monotonic() - began > LONGEST_PAUSE_S:
+                tries = 0  # it held for a while: this is a new break, not one more failure to connect
+            await asyncio.sleep(backoff(tries + 1, base=0.05, cap=LONGEST_PAUSE_S))
+
+    async def _once(self) -> None:
+        """Serve one connection until it breaks. Raises NoAnswer, after the long poll has taken over."""
+        grace = asyncio.get_running_loop().call_later(GRACE_S, self._poller.stand_in)
+        try:
+            socket = await self._dial()
+        except NoAnswer as exc:
+            self._complain(exc)
+            self._poller.stand_in()
+            raise
+        finally:
+            grace.cancel()
+        writer = asyncio.create_task(self._write(socket))
+        try:
+            self.connected = True
+            await self._read(socket)
+        finally:
+            self.connected = False
+            self._outbox.clear()
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
+            if self._wanted():
+                self._poller.stand_in()
+            with quiet("closing the agent socket"):
+                await socket.close()
+
+    async def _read(self, socket: Socket) -> None:
+        while True:
+            text = await socket.receive()
+            self._poller.stand_down()
+            self._poller.heard()
+            with quiet("reading a message from the console"):
+                self._take(json.loads(text))
+
+    def _take(self, message: Any) -> None:
+        if not isinstance(message, dict):
+            return
+        kind = str(message.get("type"))
+        if kind == "decision":
+            self._mailbox.deliver(message)
+        elif kind == "refusal":
+            self._refused(message)
+        elif kind != "hello":
+            self._on_message(kind, message)
+
+    def _refused(self, message: Mapping[str, Any]) -> None:
+        # The socket's no is a hint like everything on it: the HTTP answer about the case decides.
+        escalation_id = message.get("escalation_id")
+        if isinstance(escalation_id, str) and escalation_id in self._mailbox:
+            self._poller.ask_once(escalation_id)
+        elif once(f"refusal {message.get('code')}"):
+            log.warning("The console refused a socket message: %s %s", message.get("code"), message.get("detail"))
+
+    async def _write(self, socket: Socket) -> None:
+        self._mailbox.fresh()
+        await self._subscribe(socket, self._mailbox.ids())
+        while True:
+            if await self._woken(RESUBSCRIBE_S):
+                await self._subscribe(socket, self._mailbox.fresh())
+            elif self._wanted():
+                await self._subscribe(socket, self._mailbox.ids())
+            else:
+                await socket.close()
+            while self._outbox:
+                await socket.send(self._outbox.pop(0))
+
+    async def _subscribe(self, socket: Socket, ids: Sequence[str]) -> None:
+        for start in range(0, len(ids), IDS_A_MESSAGE):
+            part = list(ids[start : start + IDS_A_MESSAGE])
+            await socket.send(json.dumps({"type": "subscribe", "escalation_ids": part}))
+
+    async def _woken(self, timeout_s: float | None) -> bool:
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._wake.wait()
+        except TimeoutError:
+            return False
+        self._wake.clear()
+        return True
+
+    def _wanted(self) -> bool:
+        return len(self._mailbox) > 0 or self._others_want()
+
+    @staticmethod
+    def _complain(exc: NoAnswer) -> None:
+        if isinstance(exc, SocketRefused) and once(f"socket {exc.status}"):
+            log.warning("%s Waiting goes on by long poll.", exc)

@@ -1,0 +1,114 @@
+"""Who waits for which decision. Every way a decision can arrive ends here, whichever thread brings it."""
+
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from switchboard._errors import SwitchboardError
+from switchboard.wire import Decision
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Waiter:
+    """One wait. `revision` is the oldest revision of the case whose decision it is about."""
+
+    escalation_id: str
+    revision: int
+    future: "Future[Decision]"
+
+
+class Mailbox:
+    """Hands each arriving row to those who wait for it. A wait is one small object, not a thread."""
+
+    def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
+        self._lock = threading.Lock()
+        self._waiters: dict[str, list[Waiter]] = {}
+        self._fresh: set[str] = set()
+        self._on_change = on_change
+
+    def watch(self, escalation_id: str, revision: int) -> Waiter:
+        """Begin to wait; the answer, or one of our exceptions, is set on the waiter's future."""
+        waiter = Waiter(escalation_id, revision, Future())
+        with self._lock:
+            self._waiters.setdefault(escalation_id, []).append(waiter)
+            self._fresh.add(escalation_id)
+        self._on_change()
+        return waiter
+
+    def unwatch(self, waiter: Waiter) -> None:
+        """Stop waiting. The row stays at the console; a later wait gets it again."""
+        with self._lock:
+            self._drop(waiter)
+
+    def deliver(self, row: Mapping[str, Any]) -> bool:
+        """Give a row to its waiters; False when nobody waits for it.
+
+        A row that cannot be understood or whose digest does not fit is handed over as the exception it is, because
+        silence would leave the agent waiting for something that has been said.
+        """
+        escalation_id, revision = row.get("escalation_id"), row.get("revision")
+        if not isinstance(escalation_id, str) or not isinstance(revision, int):
+            return False
+        taken = self._take(escalation_id, revision)
+        if not taken:
+            return False
+        try:
+            decision = Decision.read(row)
+        except SwitchboardError as exc:
+            _fail(taken, exc)
+        else:
+            for waiter in taken:
+                if waiter.future.set_running_or_notify_cancel():
+                    waiter.future.set_result(decision)
+        return True
+
+    def fail(self, escalation_id: str, exc: SwitchboardError) -> None:
+        """End every wait for this case with an exception."""
+        _fail(self._take(escalation_id, None), exc)
+
+    def fail_all(self, exc: SwitchboardError) -> None:
+        """End every wait there is."""
+        for escalation_id in self.ids():
+            self.fail(escalation_id, exc)
+
+    def ids(self) -> tuple[str, ...]:
+        """The cases somebody waits for."""
+        with self._lock:
+            return tuple(self._waiters)
+
+    def fresh(self) -> tuple[str, ...]:
+        """The cases somebody began to wait for since this was last asked."""
+        with self._lock:
+            found = tuple(self._fresh & self._waiters.keys())
+            self._fresh.clear()
+            return found
+
+    def __contains__(self, escalation_id: str) -> bool:
+        return escalation_id in self._waiters
+
+    def __len__(self) -> int:
+        return len(self._waiters)
+
+    def _take(self, escalation_id: str, revision: int | None) -> list[Waiter]:
+        with self._lock:
+            waiting = self._waiters.get(escalation_id, ())
+            taken = [each for each in waiting if revision is None or each.revision <= revision]
+            for waiter in taken:
+                self._drop(waiter)
+            return taken
+
+    def _drop(self, waiter: Waiter) -> None:
+        waiting = self._waiters.get(waiter.escalation_id)
+        if waiting is None or waiter not in waiting:
+            return
+        waiting.remove(waiter)
+        if not waiting:
+            del self._waiters[waiter.escalation_id]
+
+
+def _fail(waiters: list[Waiter], exc: SwitchboardError) -> None:
+    for waiter in waiters:
+        if waiter.future.set_running_or_notify_cancel():
+            waiter.future.set_exception(exc)
