@@ -1,0 +1,31 @@
+"""The rows of telemetry."""
+
+from telemetry.models.agents import Agent, AgentKey
+from telemetry.models.breakers import (
+    Breaker,
+    BreakerAck,
+    BreakerCommand,
+    BreakerEvent,
+    BreakerInstance,
+    BreakerPart,
+)
+from telemetry.models.calls import Call, CallKey, Series, Tool
+from telemetry.models.counters import Ledger, Rollup, Sketch
+
+__all__ = [
+    "Agent",
+    "AgentKey",
+    "Breaker",
+    "BreakerAck",
+    "BreakerCommand",
+    "BreakerEvent",
+    "BreakerInstance",
+    "BreakerPart",
+    "Call",
+    "CallKey",
+    "Ledger",
+    "Rollup",
+    "Series",
+    "Sketch",
+    "Tool",
+]

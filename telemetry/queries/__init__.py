@@ -1,0 +1,1 @@
+"""Every read of telemetry: frozen dataclasses out, never querysets."""
