@@ -1,0 +1,98 @@
+"""The journal of a session that need not survive its process."""
+
+import hashlib
+import json
+import threading
+from dataclasses import replace
+from typing import Any
+
+from switchboard.journal.entry import TRANSITIONS, Entry, State, WrongTransition
+from switchboard.journal.store import HandedOver, KeyTaken
+from switchboard.vocabulary import Effect
+
+
+def check(before: State, after: State) -> None:
+    """Raise WrongTransition unless a call may go from `before` to `after`."""
+    if after not in TRANSITIONS[before]:
+        raise WrongTransition(f"A call that is {before.value} cannot become {after.value}.")
+
+
+class MemoryJournal:
+    """Keeps everything in dictionaries; the semantics are those of the file."""
+
+    def __init__(self, session_id: str) -> None:
+        self.session_id = session_id
+        self.fence = 1
+        self._calls: dict[str, Entry] = {}
+        self._effects: dict[str, str] = {}
+        self._cases: dict[str, HandedOver] = {}
+        self._secrets: dict[str, Any] = {}
+        self._lock = threading.Lock()
+
+    def look_up(self, logical_id: str) -> Entry | None:
+        return self._calls.get(logical_id)
+
+    def same_effect(self, fingerprint: str) -> Entry | None:
+        logical_id = self._effects.get(fingerprint)
+        return self._calls.get(logical_id) if logical_id else None
+
+    def intend(self, entries: tuple[Entry, ...]) -> None:
+        with self._lock:
+            for entry in entries:
+                self._calls.setdefault(entry.logical_id, replace(entry, state=State.INTENDED))
+
+    def start(self, entry: Entry) -> None:
+        with self._lock:
+            known = self._calls.get(entry.logical_id)
+            if known is not None:
+                check(known.state, State.STARTED)
+                if known.key != entry.key:
+                    raise KeyTaken(entry.key)
+            self._calls[entry.logical_id] = replace(entry, state=State.STARTED)
+            if entry.effect is not Effect.READ:
+                self._effects[entry.fingerprint] = entry.logical_id
+
+    def settle(self, logical_id: str, state: State, result: str) -> None:
+        self._move(logical_id, state, result)
+
+    def reconcile(self, logical_id: str, result: str) -> None:
+        self._move(logical_id, State.RECONCILED, result)
+
+    def came_late(self, logical_id: str, told: str) -> None:
+        with self._lock:
+            self._calls[logical_id] = replace(self._calls[logical_id], late=told)
+
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(self._calls.values())
+
+    def hand_over(self, case: HandedOver) -> None:
+        self._cases[case.key] = case
+
+    def cases(self) -> tuple[HandedOver, ...]:
+        return tuple(self._cases.values())
+
+    def conceal(self, value: Any) -> str:
+        ref = secret_ref(self.session_id, value)
+        self._secrets[ref] = value
+        return ref
+
+    def reveal(self, ref: str) -> Any:
+        return self._secrets[ref]
+
+    def renew(self) -> None:
+        """Nobody else can see this journal."""
+
+    def close(self, *, finished: bool) -> None:
+        """There is nothing to close; what was kept goes with the object."""
+
+    def _move(self, logical_id: str, state: State, result: str) -> None:
+        with self._lock:
+            known = self._calls[logical_id]
+            check(known.state, state)
+            self._calls[logical_id] = replace(known, state=state, result=result)
+
+
+def secret_ref(session_id: str, value: Any) -> str:
+    """A name for a value that says nothing about it to anybody without the session."""
+    text = json.dumps([session_id, value], sort_keys=True, ensure_ascii=False, default=str)
+    return "ref-" + hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()

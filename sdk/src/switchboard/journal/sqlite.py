@@ -1,0 +1,276 @@
+"""The journal in one SQLite file (WAL). Several sessions share a file; one process at a time owns a session.
+
+`start` commits with `synchronous=FULL`: the line is on the disk before the tool runs. `settle` commits with
+`synchronous=NORMAL`: it survives the death of the process at once, and a power cut from the next `start` on; until
+then the call counts as started, which is safe.
+"""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from switchboard.clock import Clock
+from switchboard.failure import SessionLost
+from switchboard.journal.entry import Entry, State
+from switchboard.journal.memory import check, secret_ref
+from switchboard.journal.owner import Owner
+from switchboard.journal.store import HandedOver, KeyTaken, SessionBusy
+from switchboard.vocabulary import Effect
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS session (
+  id TEXT PRIMARY KEY, goal TEXT NOT NULL, trace_id TEXT NOT NULL, owner TEXT NOT NULL, fence INTEGER NOT NULL,
+  lease_until REAL NOT NULL, made_at TEXT NOT NULL, finished_at TEXT
+) STRICT;
+CREATE TABLE IF NOT EXISTS call (
+  session_id TEXT NOT NULL REFERENCES session (id), logical_id TEXT NOT NULL, call_id TEXT NOT NULL,
+  tool TEXT NOT NULL, version TEXT NOT NULL, effect TEXT NOT NULL, key TEXT NOT NULL UNIQUE,
+  fingerprint TEXT NOT NULL, args TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('intended', 'started', 'done', 'failed', 'unknown', 'reconciled')),
+  at TEXT NOT NULL, result TEXT, compensation TEXT, late TEXT, round INTEGER, fence INTEGER NOT NULL,
+  PRIMARY KEY (session_id, logical_id),
+  CHECK ((result IS NULL) = (state IN ('intended', 'started')))
+) STRICT;
+CREATE INDEX IF NOT EXISTS call_effect ON call (session_id, fingerprint) WHERE effect <> 'read';
+CREATE TABLE IF NOT EXISTS handover (
+  session_id TEXT NOT NULL REFERENCES session (id), key TEXT NOT NULL, logical_id TEXT, body TEXT NOT NULL,
+  case_id TEXT, revision INTEGER NOT NULL, decision TEXT, status TEXT, reported INTEGER NOT NULL,
+  PRIMARY KEY (session_id, key)
+) STRICT;
+CREATE TABLE IF NOT EXISTS secret (
+  session_id TEXT NOT NULL REFERENCES session (id), ref TEXT NOT NULL, value TEXT NOT NULL,
+  PRIMARY KEY (session_id, ref)
+) STRICT;
+"""
+_COLUMNS = "logical_id, call_id, tool, version, effect, key, fingerprint, args, state, at, result, compensation, late, round"
+
+
+class SqliteJournal:
+    """One session in a file. Opening it takes it over from a dead owner and raises SessionBusy for a living one."""
+
+    def __init__(
+        self, path: str | Path, session_id: str, *, goal: str, trace_id: str, clock: Clock, lease_s: float = 60.0
+    ) -> None:
+        self.session_id = session_id
+        self.fence = 0
+        self.trace_id = trace_id
+        self._clock = clock
+        self._lease_s = lease_s
+        self._owner = Owner.here()
+        self._lock = threading.RLock()
+        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10.0)
+        try:
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA foreign_keys=ON")
+            self._db.executescript(_SCHEMA)
+            self._adopt(goal)
+        except BaseException:
+            self._db.close()
+            raise
+
+    # -- calls ------------------------------------------------------------------------------------------------
+
+    def look_up(self, logical_id: str) -> Entry | None:
+        return self._one("logical_id = ?", logical_id)
+
+    def same_effect(self, fingerprint: str) -> Entry | None:
+        return self._one("fingerprint = ? AND effect <> 'read' ORDER BY rowid DESC LIMIT 1", fingerprint)
+
+    def entries(self) -> tuple[Entry, ...]:
+        with self._lock:
+            rows = self._db.execute(
+                f"SELECT {_COLUMNS} FROM call WHERE session_id = ? ORDER BY rowid", [self.session_id]  # noqa: S608
+            ).fetchall()
+        return tuple(_entry(row) for row in rows)
+
+    def intend(self, entries: tuple[Entry, ...]) -> None:
+        with self._writing(durable=True):
+            for entry in entries:
+                if self.look_up(entry.logical_id) is None:
+                    self._insert(entry, State.INTENDED)
+
+    def start(self, entry: Entry) -> None:
+        with self._writing(durable=True):
+            known = self.look_up(entry.logical_id)
+            if known is None:
+                self._insert(entry, State.STARTED)
+                return
+            check(known.state, State.STARTED)
+            if known.key != entry.key:
+                raise KeyTaken(entry.key)
+            self._db.execute(
+                "UPDATE call SET state = ?, fence = ? WHERE session_id = ? AND logical_id = ?",
+                [State.STARTED, self.fence, self.session_id, entry.logical_id],
+            )
+
+    def settle(self, logical_id: str, state: State, result: str) -> None:
+        self._move(logical_id, state, result, durable=state is State.UNKNOWN)
+
+    def reconcile(self, logical_id: str, result: str) -> None:
+        self._move(logical_id, State.RECONCILED, result, durable=True)
+
+    def came_late(self, logical_id: str, told: str) -> None:
+        with self._writing(durable=False):
+            self._db.execute(
+                "UPDATE call SET late = ? WHERE session_id = ? AND logical_id = ?", [told, self.session_id, logical_id]
+            )
+
+    # -- cases and secrets ------------------------------------------------------------------------------------
+
+    def hand_over(self, case: HandedOver) -> None:
+        row = [self.session_id, case.key, case.logical_id, _json(case.body), case.case_id, case.revision]
+        row += [_json(case.decision) if case.decision is not None else None, case.status, int(case.reported)]
+        with self._writing(durable=True):
+            self._db.execute("INSERT OR REPLACE INTO handover VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def cases(self) -> tuple[HandedOver, ...]:
+        with self._lock:
+            rows = self._db.execute(
+                "SELECT key, body, logical_id, case_id, revision, decision, status, reported FROM handover"
+                " WHERE session_id = ? ORDER BY rowid",
+                [self.session_id],
+            ).fetchall()
+        return tuple(
+            HandedOver(
+                key=row[0], body=json.loads(row[1]), logical_id=row[2], case_id=row[3], revision=row[4],
+                decision=json.loads(row[5]) if row[5] else None, status=row[6], reported=bool(row[7]),
+            )
+            for row in rows
+        )  # fmt: skip
+
+    def conceal(self, value: Any) -> str:
+        ref = secret_ref(self.session_id, value)
+        with self._writing(durable=True):
+            self._db.execute("INSERT OR IGNORE INTO secret VALUES (?, ?, ?)", [self.session_id, ref, _json(value)])
+        return ref
+
+    def reveal(self, ref: str) -> Any:
+        with self._lock:
+            row = self._db.execute(
+                "SELECT value FROM secret WHERE session_id = ? AND ref = ?", [self.session_id, ref]
+            ).fetchone()
+        if row is None:
+            raise KeyError(ref)
+        return json.loads(row[0])
+
+    # -- the owner --------------------------------------------------------------------------------------------
+
+    def renew(self) -> None:
+        with self._writing(durable=False):
+            pass  # every write renews the lease
+
+    def close(self, *, finished: bool) -> None:
+        """Give the session back, so that the next process may have it at once."""
+        with self._lock:
+            at = self._clock.now().isoformat() if finished else None
+            self._db.execute(
+                "UPDATE session SET lease_until = 0, finished_at = COALESCE(?, finished_at) WHERE id = ? AND fence = ?",
+                [at, self.session_id, self.fence],
+            )
+            self._db.close()
+
+    def _adopt(self, goal: str) -> None:
+        now = self._clock.now()
+        with self._transaction():
+            row = self._db.execute(
+                "SELECT owner, fence, lease_until, trace_id FROM session WHERE id = ?", [self.session_id]
+            ).fetchone()
+            lease = now.timestamp() + self._lease_s
+            if row is None:
+                self.fence = 1
+                self._db.execute(
+                    "INSERT INTO session VALUES (?, ?, ?, ?, 1, ?, ?, NULL)",
+                    [self.session_id, goal, self.trace_id, str(self._owner), lease, now.isoformat()],
+                )
+                return
+            if _still_held(row[0], row[2], now.timestamp()):
+                raise SessionBusy(f"Session {self.session_id} is open in a living process.")
+            self.fence, self.trace_id = row[1] + 1, row[3]
+            self._db.execute(
+                "UPDATE session SET owner = ?, fence = ?, lease_until = ? WHERE id = ?",
+                [str(self._owner), self.fence, lease, self.session_id],
+            )
+
+    # -- inside -----------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    @contextmanager
+    def _writing(self, *, durable: bool) -> Iterator[None]:
+        """One transaction of the owner. A process that has lost the session writes nothing."""
+        with self._lock:
+            self._db.execute("PRAGMA synchronous=FULL" if durable else "PRAGMA synchronous=NORMAL")
+            with self._transaction():
+                lease = self._clock.now().timestamp() + self._lease_s
+                held = self._db.execute(
+                    "UPDATE session SET lease_until = ? WHERE id = ? AND fence = ?", [lease, self.session_id, self.fence]
+                )
+                if held.rowcount == 0:
+                    raise SessionLost(f"Session {self.session_id} has been taken over by another process.")
+                yield
+
+    def _one(self, where: str, value: str) -> Entry | None:
+        with self._lock:
+            row = self._db.execute(
+                f"SELECT {_COLUMNS} FROM call WHERE session_id = ? AND {where}", [self.session_id, value]  # noqa: S608
+            ).fetchone()
+        return _entry(row) if row else None
+
+    def _insert(self, entry: Entry, state: State) -> None:
+        row = [self.session_id, entry.logical_id, entry.call_id, entry.tool, entry.version, entry.effect, entry.key]
+        row += [entry.fingerprint, _json(entry.args), state, entry.at.isoformat(), None]
+        row += [_json(entry.compensation) if entry.compensation else None, None, entry.round, self.fence]
+        try:
+            self._db.execute(f"INSERT INTO call VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
+        except sqlite3.IntegrityError as exc:
+            raise KeyTaken(entry.key) from exc
+
+    def _move(self, logical_id: str, state: State, result: str, *, durable: bool) -> None:
+        with self._writing(durable=durable):
+            known = self.look_up(logical_id)
+            if known is None:
+                raise KeyError(logical_id)
+            check(known.state, state)
+            self._db.execute(
+                "UPDATE call SET state = ?, result = ? WHERE session_id = ? AND logical_id = ?",
+                [state, result, self.session_id, logical_id],
+            )
+
+
+def _still_held(owner: str, lease_until: float, now: float) -> bool:
+    if lease_until == 0:
+        return False
+    alive = Owner.read(owner).alive()
+    return lease_until > now if alive is None else alive
+
+
+def _entry(row: tuple[Any, ...]) -> Entry:
+    given: Mapping[str, Any] = dict(zip(_COLUMNS.split(", "), row, strict=True))
+    return Entry(
+        **{
+            **given,
+            "effect": Effect(given["effect"]),
+            "state": State(given["state"]),
+            "args": json.loads(given["args"]),
+            "at": datetime.fromisoformat(given["at"]),
+            "compensation": json.loads(given["compensation"]) if given["compensation"] else None,
+        }
+    )
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)

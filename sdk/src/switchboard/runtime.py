@@ -1,0 +1,199 @@
+"""Two ways to wait. The path of a call is written once; what differs between sync and async is here.
+
+`AsyncRuntime` waits in the event loop. `SyncRuntime` blocks, so a coroutine that waits only through it runs to its
+end without a loop: `drive` does that.
+"""
+
+import asyncio
+import inspect
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
+from typing import Any, Protocol, TypeVar
+
+from switchboard.clock import Clock
+from switchboard.workers import Job, Workers
+
+T = TypeVar("T")
+Late = Callable[[Any, BaseException | None], object]
+
+
+class AttemptTimeout(Exception):  # noqa: N818 - it reads as what it says
+    """The attempt took longer than it may. `still_running`: its function could not be stopped."""
+
+    def __init__(self, timeout_s: float, *, still_running: bool) -> None:
+        self.timeout_s = timeout_s
+        self.still_running = still_running
+        super().__init__(f"no answer within {timeout_s:g} s")
+
+
+class CancelledInside(Exception):  # noqa: N818 - it reads as what it says
+    """The tool cancelled itself; nobody asked this program to stop."""
+
+
+class Runtime(Protocol):
+    """How one call waits."""
+
+    async def sleep(self, seconds: float) -> None: ...
+
+    async def attempt(
+        self, function: Callable[..., Any], kwargs: dict[str, Any], *, timeout_s: float, grace_s: float, late: Late
+    ) -> Any:
+        """Run the function; raise AttemptTimeout after `timeout_s`. `late` hears of an end that came after that."""
+        ...
+
+    async def invoke(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Run a hook, sync or async, and wait for it."""
+        ...
+
+
+class AsyncRuntime:
+    """Inside an event loop."""
+
+    is_async = True
+
+    def __init__(self, clock: Clock, workers: Workers) -> None:
+        self._clock = clock
+        self._workers = workers
+
+    async def sleep(self, seconds: float) -> None:
+        await self._clock.sleep(seconds)
+
+    async def invoke(self, function: Callable[..., Any], *args: Any) -> Any:
+        value = function(*args)
+        return await value if inspect.isawaitable(value) else value
+
+    async def attempt(
+        self, function: Callable[..., Any], kwargs: dict[str, Any], *, timeout_s: float, grace_s: float, late: Late
+    ) -> Any:
+        if not inspect.iscoroutinefunction(inspect.unwrap(function)):
+            return await self._in_thread(function, kwargs, timeout_s, late)
+        task: asyncio.Task[Any] = asyncio.get_running_loop().create_task(function(**kwargs))
+        try:
+            done = await self._finished(task, timeout_s)
+        except asyncio.CancelledError:
+            task.cancel()
+            await self._settled(task, grace_s)
+            raise
+        if not done:
+            task.cancel()
+            done = await self._settled(task, grace_s)
+            if not done:
+                task.add_done_callback(lambda ended: _tell_late(ended, late))
+            elif not task.cancelled() and task.exception() is None:
+                late(task.result(), None)
+            raise AttemptTimeout(timeout_s, still_running=not done)
+        if task.cancelled():
+            raise CancelledInside("the tool was cancelled from inside")
+        return task.result()
+
+    async def _finished(self, task: asyncio.Task[Any], timeout_s: float) -> bool:
+        """Whether the task ended in time. Never cancels it."""
+        waiter: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+        def wake(ended: asyncio.Task[Any] | None = None) -> None:
+            if not waiter.done():
+                waiter.set_result(ended is not None)
+
+        timer = self._clock.call_later(timeout_s, wake)
+        task.add_done_callback(wake)
+        try:
+            return await waiter
+        finally:
+            timer.cancel()
+            task.remove_done_callback(wake)
+
+    async def _settled(self, task: asyncio.Task[Any], grace_s: float) -> bool:
+        """Give a cancelled tool its grace to clean up."""
+        return task.done() or await self._finished(task, grace_s)
+
+    async def _in_thread(self, function: Callable[..., Any], kwargs: dict[str, Any], timeout_s: float, late: Late) -> Any:
+        loop = asyncio.get_running_loop()
+        waiter: asyncio.Future[bool] = loop.create_future()
+        timers: list[Any] = []
+
+        def wake(ended: bool) -> None:
+            if not waiter.done():
+                waiter.set_result(ended)
+
+        def begin() -> None:  # time in the queue is not the tool's time
+            if not waiter.done():
+                timers.append(self._clock.call_later(timeout_s, lambda: wake(ended=False)))
+
+        job = self._workers.submit(lambda: function(**kwargs), on_start=lambda: _soon(loop, begin))
+        job.future.add_done_callback(lambda _: _soon(loop, lambda: wake(ended=True)))
+        try:
+            in_time = await waiter
+        except asyncio.CancelledError:
+            self._workers.abandon(job)
+            raise
+        finally:
+            for timer in timers:
+                timer.cancel()
+        if not in_time:
+            self._workers.abandon(job, lambda ended: _tell_late(ended, late))
+            raise AttemptTimeout(timeout_s, still_running=True)
+        return job.future.result()
+
+
+class SyncRuntime:
+    """Without an event loop: everything blocks."""
+
+    is_async = False
+
+    def __init__(self, clock: Clock, workers: Workers) -> None:
+        self._clock = clock
+        self._workers = workers
+
+    async def sleep(self, seconds: float) -> None:
+        self._clock.sleep_sync(seconds)
+
+    async def invoke(self, function: Callable[..., Any], *args: Any) -> Any:
+        value = function(*args)
+        return asyncio.run(_awaited(value)) if inspect.isawaitable(value) else value
+
+    async def attempt(
+        self, function: Callable[..., Any], kwargs: dict[str, Any], *, timeout_s: float, grace_s: float, late: Late
+    ) -> Any:
+        if inspect.iscoroutinefunction(inspect.unwrap(function)):
+            runtime = AsyncRuntime(self._clock, self._workers)
+            return asyncio.run(runtime.attempt(function, kwargs, timeout_s=timeout_s, grace_s=grace_s, late=late))
+        job = self._workers.submit(lambda: function(**kwargs))
+        job.started.wait()
+        try:
+            return job.future.result(timeout=timeout_s)
+        except FutureTimeout:
+            return self._overran(job, timeout_s, late)
+
+    def _overran(self, job: Job, timeout_s: float, late: Late) -> Any:
+        """A `TimeoutError` here is either ours or the function's own: a finished job's is its own."""
+        if job.future.done():
+            return job.future.result()
+        self._workers.abandon(job, lambda ended: _tell_late(ended, late))
+        raise AttemptTimeout(timeout_s, still_running=True)
+
+
+def drive(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine that waits only through a SyncRuntime."""
+    try:
+        coroutine.send(None)
+    except StopIteration as stop:
+        value: T = stop.value
+        return value
+    coroutine.close()
+    raise RuntimeError("A call without an event loop tried to wait in one: use `await toolbox.call(...)`.")
+
+
+async def _awaited(value: Any) -> Any:
+    return await value
+
+
+def _soon(loop: asyncio.AbstractEventLoop, action: Callable[[], object]) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(action)
+
+
+def _tell_late(ended: "asyncio.Task[Any] | Future[Any]", late: Late) -> None:
+    if not ended.cancelled():
+        error = ended.exception()
+        late(None if error else ended.result(), error)
