@@ -39,13 +39,17 @@ def pytest_addoption(parser):
     parser.addoption("--storage", action="store_true", help="only the tests that touch the database")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """With --storage keep what touches rows: those tests run a second time on PostgreSQL and Valkey."""
-    if not config.getoption("--storage"):
-        return
-    kept = [item for item in items if touches_rows(item)]
-    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
-    items[:] = kept
+    """Mark what starts a server or a browser; with --storage keep what touches rows, to run it on other servers."""
+    for item in items:
+        for fixture, mark in (("house", "live"), ("browser", "browser")):
+            if fixture in getattr(item, "fixturenames", ()):
+                item.add_marker(mark)
+    if config.getoption("--storage"):
+        kept = [item for item in items if touches_rows(item)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+        items[:] = kept
 
 
 def touches_rows(item):

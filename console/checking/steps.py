@@ -1,0 +1,59 @@
+"""Which steps there are, in which order, and what each of them runs."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+PYTHON = sys.executable
+PYTEST = (PYTHON, "-m", "pytest", "-q")
+ON_SERVERS = (PYTHON, "-m", "tests.services")
+SOURCES = ("manage.py", "console", "escalations", "telemetry", "sdk/src", "tests")
+APART = "not browser and not live and not services"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One line of the run. `counted`: it is pytest, and its tests are counted; otherwise it passes or fails whole."""
+
+    name: str
+    argv: tuple[str, ...]
+    counted: bool = False
+    quick: bool = True
+
+
+def checks() -> tuple[Step, ...]:
+    """The steps that read the code without running it."""
+    tool = (PYTHON, "-m")
+    return (
+        Step("format", (*tool, "ruff", "format", "--check", ".")),
+        Step("style", (*tool, "ruff", "check", ".")),
+        Step("types", (*tool, "mypy", *SOURCES), quick=False),
+        Step("imports", (PYTHON, "-c", "from importlinter.cli import lint_imports_command as run; run()")),
+        Step("migrations", (PYTHON, "manage.py", "makemigrations", "--check", "--dry-run")),
+        Step("templates", (*tool, "djlint", "templates", "--lint", "--quiet")),
+    )
+
+
+def tests() -> tuple[Step, ...]:
+    """The steps that run it."""
+    return (
+        Step("contracts", (*PYTEST, "tests/contract"), counted=True),
+        Step("units", (*PYTEST, "tests", "--ignore=tests/contract", "-m", APART), counted=True),
+        Step("sdk", (*PYTEST, "sdk/tests"), counted=True),
+        Step("journeys", (*PYTEST, "tests", "-m", "browser or live"), counted=True, quick=False),
+        Step("storage on PostgreSQL and Valkey", (*ON_SERVERS, *PYTEST, "tests", "--storage"), counted=True, quick=False),
+        Step(
+            "journeys on PostgreSQL and Valkey",
+            (*ON_SERVERS, *PYTEST, "tests", "-m", "(browser or live) and services"), counted=True, quick=False,
+        ),
+    )  # fmt: skip
+
+
+def chosen(paths: Sequence[str], keyword: str | None, *, fast: bool) -> tuple[Step, ...]:
+    """Give the steps for what was asked: everything, the quick ones, or one pytest run over paths and words."""
+    if paths or keyword:
+        words = ("-k", keyword) if keyword else ()
+        return (Step("tests", (*PYTEST, *paths, *words), counted=True),)
+    if fast:
+        return tuple(step for step in (*checks(), *tests()) if step.quick)
+    return (*checks(), *tests())
