@@ -5,11 +5,13 @@ import secrets
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import Group
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from console.audit.operations import record
 from console.kit.actor import SYSTEM, Actor, ActorKind
-from console.kit.refusal import Kind, Refused
+from console.kit.refusal import FieldError, Kind, Refused
 from console.people.models import PersonalToken, SignInLink, User
 from console.people.roles import Role
 
@@ -28,6 +30,12 @@ class NoSuchPerson(Refused):
     """There is no person of that name."""
 
     kind, code = Kind.MISSING, "NO_SUCH_PERSON"
+
+
+class WeakPassword(Refused):
+    """The password breaks a rule of the house."""
+
+    kind, code = Kind.INVALID, "WEAK_PASSWORD"
 
 
 @transaction.atomic(durable=True)
@@ -96,6 +104,21 @@ def set_preferences(*, person_id: int, language: str, time_zone: str, at: dateti
         at=at,
         detail={"language": language, "time_zone": time_zone},
     )
+
+
+@transaction.atomic(durable=True)
+def set_password(*, person_id: int, password: str, by: Actor, at: datetime) -> User:
+    """Set a person's password and give the person; refuse one that breaks the house's rules."""
+    person = User.objects.select_for_update().get(pk=person_id)
+    try:
+        validate_password(password, person)
+    except ValidationError as exc:
+        errors = tuple(FieldError("WEAK_PASSWORD", "password", text) for text in exc.messages)
+        raise WeakPassword(" ".join(exc.messages), errors=errors) from exc
+    person.set_password(password)
+    person.save(update_fields=["password"])
+    record(subject=f"person:{person_id}", verb="password_set", actor=by, at=at)
+    return person
 
 
 @transaction.atomic(durable=True)

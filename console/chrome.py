@@ -1,0 +1,45 @@
+"""What stands around every page: the rail's counts, the person, the present, and whether only parts were asked for."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+from django.utils.timezone import now
+
+import escalations.queries
+import telemetry.queries
+from console.kit.http import actor
+
+PARTS_HEADER = "X-Parts"  # lib/live.js asks for a page's parts without the frame
+SECTIONS = {"cases": "queue", "traces": "calls"}
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The numbers in the rail: open cases, those of them that nobody has, breakers that are not closed."""
+
+    open: int
+    unclaimed: int
+    breakers: int
+
+
+def chrome(request: HttpRequest) -> dict[str, object]:
+    """Give every template its frame. Counts and roles are read only where a template shows them."""
+    section = request.path.split("/")[1]
+    return {
+        "layout": "parts.html" if request.headers.get(PARTS_HEADER) else "base.html",
+        "section": SECTIONS.get(section, section or "overview"),
+        "at": now(),
+        "counts": SimpleLazyObject(lambda: _counts(request)),
+        "roles": SimpleLazyObject(lambda: _roles(request)),
+    }
+
+
+def _counts(request: HttpRequest) -> Counts:
+    at = now()
+    cases = escalations.queries.rail_counts(person_id=str(request.user.pk), at=at)
+    return Counts(cases.open, cases.unclaimed, telemetry.queries.not_closed_count(at=at))
+
+
+def _roles(request: HttpRequest) -> str:
+    return ", ".join(sorted(actor(request).roles))

@@ -1,0 +1,1 @@
+"""The browser's socket: hints that something changed, never what."""

@@ -1,0 +1,50 @@
+"""Who may listen, and passing hints through. A hint says "look again"; nothing is decided by socket."""
+
+from typing import Any
+
+from channels.generic.websocket import AsyncJsonWebsocketConsumer
+
+GROUPS = ("people.cases", "people.telemetry", "people.breakers")
+SIGNED_OUT = 4401
+
+
+class Hints(AsyncJsonWebsocketConsumer):
+    """One browser page. Being signed in is the permission, asked once, when it connects."""
+
+    joined = False
+
+    async def connect(self) -> None:
+        user = self.scope.get("user")
+        if user is None or not user.is_authenticated or not user.is_active:
+            # Accept first: a browser is told a close code only of a socket that was open.
+            await self.accept()
+            await self.close(code=SIGNED_OUT)
+            return
+        for group in GROUPS:
+            await self.channel_layer.group_add(group, self.channel_name)
+        self.joined = True
+        await self.accept()
+
+    async def disconnect(self, code: int) -> None:  # noqa: ARG002  # Channels' signature
+        if self.joined:
+            for group in GROUPS:
+                await self.channel_layer.group_discard(group, self.channel_name)
+
+    async def receive_json(self, content: Any, **kwargs: Any) -> None:  # noqa: ARG002  # Channels' signature
+        """Answer a ping, so that the browser notices a line that is dead without saying so."""
+        if isinstance(content, dict) and content.get("type") == "ping":
+            await self.send_json({"type": "pong"})
+
+    @classmethod
+    async def decode_json(cls, text_data: str) -> Any:
+        """Take whatever a browser sends; what is not JSON is nothing."""
+        try:
+            return await super().decode_json(text_data)
+        except ValueError:
+            return None
+
+    async def hint(self, event: dict[str, Any]) -> None:
+        """Pass one hint on: topic, id, revision."""
+        await self.send_json(
+            {name: value for name, value in event.items() if name != "type"} | {"type": "hint"}
+        )

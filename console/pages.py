@@ -1,0 +1,67 @@
+"""The pages that belong to no app or to both: errors, the style guide, going anywhere."""
+
+import re
+from urllib.parse import urlencode
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+CASE = re.compile(r"^[cC]-?(\d{1,18})$")
+TRACE = re.compile(r"^[0-9a-fA-F]{32}$")
+PLACES = (
+    "overview",
+    "queue",
+    "tools",
+    "calls",
+    "breakers",
+    "agents",
+    "audit",
+    "people",
+    "account",
+    "styleguide",
+)
+
+
+@login_required
+@require_safe
+def styleguide(request: HttpRequest) -> HttpResponse:
+    """Every component in every state."""
+    return render(request, "console/styleguide.html")
+
+
+@login_required
+@require_safe
+def go(request: HttpRequest) -> HttpResponse:
+    """Go to what was named: a case, a trace, a page; anything else is looked for among the calls."""
+    to = request.GET.get("to", "").strip()[:200]
+    if case := CASE.match(to):
+        return redirect("case", ref=f"C-{case[1]}")
+    if TRACE.match(to):
+        return redirect("trace", trace_id=to.lower())
+    if to.lower() in PLACES:
+        return redirect(to.lower())
+    response = redirect("calls")
+    response["Location"] += f"?{urlencode({'q': to})}" if to else ""
+    return response
+
+
+def missing(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  # Django's signature
+    """Answer 404."""
+    return render(request, "console/error.html", {"code": 404}, status=404)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  # Django's signature
+    """Answer 403."""
+    return render(request, "console/error.html", {"code": 403}, status=403)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """Answer 500 without asking the database for anything: it may be what broke."""
+    return render(request, "console/error.html", {"code": 500}, status=500)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001  # Django's signature
+    """Answer a form whose token is not the session's: mostly a page left open over a sign-in."""
+    return render(request, "console/error.html", {"code": "csrf"}, status=403)

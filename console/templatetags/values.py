@@ -1,0 +1,96 @@
+"""Other people's JSON, shown: escaped, capped, redacted places black, long lists folded to a count."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from console.kit import difference
+
+register = template.Library()
+MOST_ITEMS, MOST_TEXT, MOST_DEPTH = 40, 1_200, 12
+REF = "$ref"  # how the wire writes a value that only the agent may resolve
+
+
+@register.filter
+def tree(value: object) -> SafeString:
+    """Show a JSON value on few lines: keys dim, redacted values black, nothing without end."""
+    return _tree(value, 0)
+
+
+@register.filter
+def brief(value: object, most: int = 80) -> str:
+    """Write a JSON value as one short line of text."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+@register.filter
+def pretty(value: object) -> str:
+    """Write a JSON value indented, for a text field."""
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+@register.inclusion_tag("components/_diff.html")
+def diff(old: object, new: object) -> dict[str, object]:
+    """Show what differs between two JSON values."""
+    return {"lines": difference.lines(old, new)}
+
+
+def is_redacted(value: object) -> bool:
+    """Say whether a value is a reference that only the agent can resolve."""
+    return isinstance(value, Mapping) and set(value) == {REF}
+
+
+def _tree(value: object, depth: int) -> SafeString:
+    if is_redacted(value):
+        return format_html('<span class="redact">{}</span>', _("redacted"))
+    if isinstance(value, Mapping):
+        return _object(value, depth)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return _array(value, depth)
+    if isinstance(value, str) and len(value) > MOST_TEXT:
+        more = ngettext("%(n)s more character", "%(n)s more characters", len(value) - MOST_TEXT) % {
+            "n": f"{len(value) - MOST_TEXT:,}"
+        }
+        shown = json.dumps(value[:MOST_TEXT] + "…", ensure_ascii=False)
+        return format_html('{} <span class="k">{}</span>', shown, more)
+    return format_html("{}", json.dumps(value, ensure_ascii=False))
+
+
+def _object(value: Mapping[str, object], depth: int) -> SafeString:
+    if not value:
+        return mark_safe("{}")
+    if depth >= MOST_DEPTH:
+        return mark_safe("{…}")
+    items = list(value.items())
+    inner = format_html_join(
+        ", ",
+        '<span class="k">{}</span>: {}',
+        (
+            (json.dumps(str(key), ensure_ascii=False), _tree(one, depth + 1))
+            for key, one in items[:MOST_ITEMS]
+        ),
+    )
+    return format_html("{}{}{}{}", "{", inner, _more(len(items)), "}")
+
+
+def _array(value: Sequence[object], depth: int) -> SafeString:
+    if not value:
+        return mark_safe("[]")
+    if depth >= MOST_DEPTH:
+        return mark_safe("[…]")
+    inner = format_html_join(", ", "{}", ((_tree(one, depth + 1),) for one in value[:MOST_ITEMS]))
+    return format_html("[{}{}]", inner, _more(len(value)))
+
+
+def _more(length: int) -> SafeString:
+    hidden = length - MOST_ITEMS
+    if hidden <= 0:
+        return mark_safe("")
+    text = ngettext("%(n)s more", "%(n)s more", hidden) % {"n": f"{hidden:,}"}
+    return format_html(', <span class="k">{}</span>', text)

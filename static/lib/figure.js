@@ -1,0 +1,52 @@
+// Draw the figures of a page and keep them true. The server makes the whole figure; here only the theme is added and
+// classes get the colours of the style sheet, so that light, dark and print agree with everything around them.
+const probe = document.createElement("span");
+probe.hidden = true;
+document.body.append(probe);
+
+function colour(name) {
+  probe.style.color = `var(--${name})`;
+  return getComputedStyle(probe).color;
+}
+
+// A figure names colours as "--c-hard"; every such value anywhere in it becomes the colour of the present theme.
+function themed(value) {
+  if (typeof value === "string") return value.startsWith("--") ? colour(value.slice(2)) : value;
+  if (Array.isArray(value)) return value.some((item) => typeof item === "object" || String(item).startsWith("--")) ? value.map(themed) : value;
+  if (value && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, themed(item)]));
+  return value;
+}
+
+const CONFIG = { displayModeBar: false, responsive: true, doubleClick: "reset" };
+
+function figureOf(host) {
+  const held = document.getElementById(host.dataset.figure);
+  return held ? JSON.parse(held.textContent) : null;
+}
+
+export function draw(host) {
+  const figure = figureOf(host);
+  if (!figure || !globalThis.Plotly) return;
+  const { data, layout } = themed(figure);
+  const fresh = host.childElementCount === 0;
+  globalThis.Plotly.react(host, data, { ...layout, autosize: true, uirevision: "keep" }, CONFIG);
+  if (fresh) host.on("plotly_click", (event) => follow(event.points[0]));
+}
+
+// A bar leads to the calls behind it: its trace carries the address, its place in time is added.
+function follow(point) {
+  const address = point.data.meta?.href;
+  const bucket = point.customdata;
+  if (address) location.assign(bucket ? `${address}&from=${encodeURIComponent(bucket[0])}&to=${encodeURIComponent(bucket[1])}` : address);
+}
+
+export function drawAll() {
+  for (const host of document.querySelectorAll("[data-figure]")) draw(host);
+}
+
+export function startFigures() {
+  drawAll();
+  addEventListener("refreshed", drawAll);
+  new MutationObserver(drawAll).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
+}

@@ -1,0 +1,73 @@
+// Live means: on every hint and every new connection, fetch the page's parts again and morph what changed.
+import { setServerNow } from "./clock.js";
+import { onHint, onState, start } from "./hints.js";
+import { morph } from "./morph.js";
+
+const line = document.querySelector("[data-live-line]");
+const seen = new Map();
+let fetching = null;
+let again = false;
+let lastAt = 0;
+
+function remember() {
+  for (const part of document.querySelectorAll("[data-live]")) seen.set(part.id, part.outerHTML);
+}
+
+// Fetch this page as parts; `put(part, fresh)` may take one over by returning true.
+async function fetchParts(put) {
+  const answer = await fetch(location.href, { headers: { "X-Parts": "1" }, cache: "no-store" });
+  if (answer.redirected || !answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  document.title = page.title;
+  setServerNow(Number(page.body.dataset.now));
+  for (const part of document.querySelectorAll("[data-live]")) {
+    const fresh = page.getElementById(part.id);
+    if (!fresh || seen.get(part.id) === fresh.outerHTML) continue;
+    seen.set(part.id, fresh.outerHTML);
+    if (!put?.(part, fresh)) morph(part, fresh);
+  }
+  dispatchEvent(new CustomEvent("refreshed"));
+}
+
+export async function refresh(put) {
+  if (fetching) {
+    again = true;
+    return fetching;
+  }
+  fetching = fetchParts(put).catch(() => undefined);
+  await fetching;
+  fetching = null;
+  lastAt = performance.now();
+  if (!again) return undefined;
+  again = false;
+  return refresh(put);
+}
+
+// Follow the given topics, looking again at most once in `everyMs`.
+export function follow(topics, { everyMs = 250, put } = {}) {
+  let waiting = 0;
+  const look = () => {
+    if (waiting) return;
+    const rest = Math.max(0, lastAt + everyMs - performance.now());
+    waiting = setTimeout(() => {
+      waiting = 0;
+      if (document.documentElement.dataset.paused === undefined) refresh(put);
+    }, rest);
+  };
+  onHint(topics, look);
+  return look;
+}
+
+function say(state) {
+  if (!line) return;
+  const time = new Date().toLocaleTimeString(document.documentElement.lang, { hour12: false });
+  const words = { connecting: line.dataset.connecting, live: line.dataset.live, lost: line.dataset.lost.replace("{0}", time), out: line.dataset.out };
+  line.textContent = words[state];
+  line.classList.toggle("off", state === "lost" || state === "out");
+}
+
+remember();
+if (line) {
+  onState(say);
+  start();
+}

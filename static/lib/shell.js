@@ -1,0 +1,10 @@
+// What every page has: look, keys, clock, zone, forms that go once, the live line, the rail's counts.
+import "./clock.js";
+import "./keys.js";
+import "./look.js";
+import "./once.js";
+import "./zone.js";
+import "./copy.js";
+import "./live.js";
+
+document.querySelector(".rail [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
