@@ -170,6 +170,9 @@ LOGGING = {
 # What people choose here and not in code; each is explained in docs/settings.md.
 CLAIM_LEASE_S = env.number("CLAIM_LEASE_S", 300, least=10)
 CASE_LIFE_S = env.number("CASE_LIFE_S", 24 * 3600, least=60)
+UNDO_WINDOW_S = env.number("UNDO_WINDOW_S", 0, least=0)
+REQUIRE_CLAIM = env.flag("REQUIRE_CLAIM", default=False)
+FOUR_EYES = env.flag("FOUR_EYES", default=False)
 NO_REPORT_AFTER_S = env.number("NO_REPORT_AFTER_S", 600, least=10)
 BREAKER_STALE_AFTER_S = env.number("BREAKER_STALE_AFTER_S", 30, least=1)
 MAX_BODY_BYTES = env.number("MAX_BODY_BYTES", 8 * 1024 * 1024, least=1024)

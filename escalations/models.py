@@ -37,6 +37,7 @@ class Case(models.Model):
     number = models.PositiveBigIntegerField(unique=True)
     agent_id = models.CharField(max_length=64)
     agent_name = models.CharField(max_length=160)
+    agent_owner_id = models.CharField(max_length=64, blank=True)
     key = models.CharField(max_length=300)
     content_digest = models.CharField(max_length=64)
     trace_id = models.CharField(max_length=64, blank=True)
@@ -51,6 +52,7 @@ class Case(models.Model):
     failure_class = models.CharField(max_length=24, blank=True)
     code = models.CharField(max_length=300, blank=True)
     fingerprint = models.CharField(max_length=64, blank=True)
+    likeness = models.CharField(max_length=64, blank=True)
 
     revision = models.PositiveIntegerField(default=1)
     version = models.PositiveIntegerField(default=1)
@@ -118,6 +120,7 @@ class Case(models.Model):
             ),
             models.Index(name="case_leases", fields=["lease_until"], condition=Q(lease_until__isnull=False)),
             models.Index(name="case_cause", fields=["fingerprint", "-opened_at"]),
+            models.Index(name="case_likeness", fields=["agent_id", "likeness", "-opened_at"]),
             models.Index(name="case_of_agent", fields=["agent_id", "-opened_at"]),
             models.Index(name="case_of_trace", fields=["trace_id"]),
         )

@@ -93,7 +93,7 @@ class ReportOutcome(Inbound):
 
     report_id: Key
     decision_id: Annotated[UUID, Field(strict=False)]
-    args_digest: Digest | None = None
+    args_digest: Digest
     status: Reported
     steps: Annotated[tuple[StepResult, ...], Field(max_length=200)] = ()
 

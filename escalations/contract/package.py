@@ -119,7 +119,7 @@ class Default(Inbound):
 class Package(Inbound):
     """The task as people see it: what was to be achieved, what was done, what failed, what could be done."""
 
-    trace_id: Annotated[str, Field(max_length=64)]
+    trace_id: Annotated[Name, Field(max_length=64)]
     session_id: Name | None = None
     title: Annotated[Line, Field(min_length=1)]
     goal: Text

@@ -1,0 +1,29 @@
+"""Every write. One function per verb of the product, one durable transaction per function."""
+
+from escalations.operations.claims import claim, lapse_one, release
+from escalations.operations.deadlines import expire_one
+from escalations.operations.decisions import decide, retract
+from escalations.operations.delivery import acknowledge, mark_delivered
+from escalations.operations.notes import add_note, discard_draft, save_draft
+from escalations.operations.opening import cancel, open_case, revise
+from escalations.operations.outcomes import no_report_one, report_outcome, resolve
+
+__all__ = [
+    "acknowledge",
+    "add_note",
+    "cancel",
+    "claim",
+    "decide",
+    "discard_draft",
+    "expire_one",
+    "lapse_one",
+    "mark_delivered",
+    "no_report_one",
+    "open_case",
+    "release",
+    "report_outcome",
+    "resolve",
+    "retract",
+    "revise",
+    "save_draft",
+]

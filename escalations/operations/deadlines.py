@@ -1,0 +1,80 @@
+"""Deadlines: what happens to a case that nobody decides."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+
+from console.kit.actor import Actor, ActorKind
+from escalations.domain import lifecycle, plan
+from escalations.domain.word import Word
+from escalations.models import Case
+from escalations.operations.decisions import default_decision
+from escalations.operations.rows import (
+    claim_lease,
+    close_without_a_word,
+    current_revision,
+    move,
+    report_within,
+    state_of,
+)
+from escalations.vocabulary import Action, DecisionKind, OnTimeout, Source
+from escalations.vocabulary import Decision as Decided
+
+DEADLINE = Actor(ActorKind.SYSTEM, "deadline", "deadline")
+NAMES = {OnTimeout.APPROVE: Action.APPROVE, OnTimeout.REJECT: Action.REJECT}
+NOBODY = "Nobody decided by the deadline."
+
+
+@transaction.atomic(durable=True)
+def expire_one(*, at: datetime) -> bool:
+    """Close the case that is overdue for longest, as its agent declared; say whether there was one.
+
+    A person who holds the row's lock wins: the sweep passes it by and finds it decided the next time.
+    """
+    lease = claim_lease()
+    free = Q(lease_until__isnull=True) | Q(lease_until__lte=at) | Q(expires_at__lte=at - lease)
+    overdue = Case.objects.filter(free, decision__in=lifecycle.UNDECIDED, expires_at__lte=at)
+    row = overdue.order_by("expires_at", "id").select_for_update(skip_locked=True).first()
+    if row is None:
+        return False
+    packed = current_revision(row).package
+    action = _declared(packed)
+    if action is None:
+        _expire(row, at=at)
+    else:
+        _default(row, packed, action, at=at)
+    return True
+
+
+def _declared(packed: dict[str, Any]) -> Action | None:
+    """Give the declared default, unless it would write: that was refused at the door, and is refused here again."""
+    declared = packed.get("on_timeout") or {}
+    action = NAMES.get(OnTimeout(declared.get("action", OnTimeout.EXPIRE)))
+    if action is Action.APPROVE:
+        chosen = plan.pick(plan.proposals_of(packed), declared.get("proposal_id"))
+        return action if chosen.reads_only else None
+    return action
+
+
+def _expire(row: Case, *, at: datetime) -> None:
+    after = lifecycle.expire(state_of(row), at=at, lease=claim_lease())
+    close_without_a_word(row, kind=DecisionKind.EXPIRED, state=Decided.EXPIRED, message=NOBODY, at=at)
+    move(row, after, verb="expired", by=DEADLINE, at=at, source=Source.SWEEP, decided_at=at)
+
+
+def _default(row: Case, packed: dict[str, Any], action: Action, *, at: datetime) -> None:
+    into = lifecycle.DECIDED_AS[action]
+    after = lifecycle.expire(state_of(row), at=at, lease=claim_lease(), into=into)
+    proposal_id = (packed.get("on_timeout") or {}).get("proposal_id")
+    message = f"{NOBODY} The default that the agent declared is “{action}”."
+    word = Word(action=action, proposal_id=proposal_id, message=message)
+    made = default_decision(row, packed, after, word, name="declared default", at=at)
+    columns: dict[str, Any] = {
+        "decided_at": at,
+        "report_due_at": at + report_within() if after.decision in lifecycle.RUNS else None,
+    }
+    detail: dict[str, object] = {"decision_id": str(made.pk), "action": action.value, "default": True}
+    verb = f"default_{after.decision}"
+    move(row, after, verb=verb, by=DEADLINE, at=at, source=Source.SWEEP, detail=detail, **columns)

@@ -1,0 +1,213 @@
+"""What people decide: once per revision, with the loser of every race told who won and kept in the audit."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+
+from console.audit.operations import record
+from console.kit.actor import Actor
+from console.kit.canonical import digest
+from console.kit.clean import clean_text
+from console.kit.refusal import Refused
+from escalations import announce, contract
+from escalations.domain import lifecycle
+from escalations.domain.digest import args_digest
+from escalations.domain.word import Word, worded
+from escalations.models import Case, Decision
+from escalations.operations.opening import IdempotencyConflict
+from escalations.operations.rows import (
+    current_decision,
+    current_revision,
+    load,
+    move,
+    put_out,
+    report_within,
+    state_of,
+)
+from escalations.queries.wire import decision_of, escalation
+from escalations.vocabulary import Action, DeciderKind, DecisionKind, Execution, Source, Verb
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A decision, and whether this request made it."""
+
+    decision: contract.Decision
+    created: bool
+
+
+def decide(
+    *, case_id: UUID, said: contract.Decide, by: Actor, at: datetime, source: Source = Source.API
+) -> Outcome:
+    """Decide the current revision, or give the decision that this key made before.
+
+    Raises AlreadyDecided with the winner, or StaleRevision; either attempt is kept in the audit although refused.
+    """
+    try:
+        return _decide(case_id=case_id, said=said, by=by, at=at, source=source)
+    except (lifecycle.AlreadyDecided, lifecycle.StaleRevision) as refusal:
+        _keep_losing_attempt(case_id=case_id, said=said, by=by, at=at, source=source, refusal=refusal)
+        raise
+
+
+@transaction.atomic(durable=True)
+def _decide(*, case_id: UUID, said: contract.Decide, by: Actor, at: datetime, source: Source) -> Outcome:
+    row = load(case_id, by=by, verb=Verb.DECIDE)
+    asked = digest(said.model_dump(mode="json", by_alias=True, exclude_unset=True))
+    if (known := Decision.objects.filter(case=row, decision_key=said.decision_key).first()) is not None:
+        return _repeated(known, asked, by)
+    packed = current_revision(row).package
+    state = state_of(row, packed=packed)
+    after = lifecycle.decide(state, who=by.id, at=at, base_revision=said.base_revision, action=said.action)
+    decision_id = uuid.uuid4()
+    word = worded(packed, _word(said), decision_id=decision_id)
+    made = put_out(
+        Decision(
+            id=decision_id,
+            case=row,
+            agent_id=row.agent_id,
+            revision=row.revision,
+            kind=DecisionKind.DECISION,
+            state=after.decision,
+            action=said.action,
+            by_kind=DeciderKind.PERSON,
+            by_id=by.id,
+            by_name=clean_text(by.name, limit=160),
+            proposal_id=word.proposal_id,
+            steps=list(word.steps),
+            answered=word.answered,
+            answer=word.answer,
+            message=word.message,
+            reason=word.reason,
+            args_digest=args_digest(row.pk, row.revision, word.steps),
+            decision_key=said.decision_key,
+            request_digest=asked,
+            execution=after.execution,
+            decided_at=at,
+            deliver_after=at + timedelta(seconds=settings.UNDO_WINDOW_S),
+        )
+    )
+    _close(row, after, made, edits=word.edits, by=by, at=at, source=source)
+    return Outcome(decision_of(made), created=True)
+
+
+@transaction.atomic(durable=True)
+def retract(*, case_id: UUID, by: Actor, at: datetime, source: Source = Source.API) -> contract.Escalation:
+    """Take a decision back within the undo window: the revision is open again, and the row stays for history."""
+    row = load(case_id, by=by, verb=Verb.RETRACT)
+    decision = current_decision(row)
+    after = lifecycle.retract(
+        state_of(row, decision=decision), at=at, deliver_after=decision.deliver_after if decision else None
+    )
+    if decision is not None:
+        Decision.objects.filter(pk=decision.pk).update(retracted_at=at)
+    detail: dict[str, object] = {"decision_id": str(decision.pk) if decision else ""}
+    columns: dict[str, Any] = {"decided_at": None, "report_due_at": None}
+    move(row, after, verb="retracted", by=by, at=at, source=source, detail=detail, **columns)
+    return escalation(row, at=at)
+
+
+def _repeated(known: Decision, asked: str, by: Actor) -> Outcome:
+    if known.by_id != by.id or known.request_digest != asked:
+        raise IdempotencyConflict("This decision key was used for another decision.")
+    if known.retracted_at is not None:
+        raise IdempotencyConflict("This decision was taken back; decide again under a new key.")
+    return Outcome(decision_of(known), created=False)
+
+
+def _word(said: contract.Decide) -> Word:
+    return Word(
+        action=said.action,
+        proposal_id=said.proposal_id,
+        choices={each.id: (each.run, each.args) for each in said.steps or ()},
+        answered=said.answered,
+        answer=said.answer,
+        message=clean_text(said.message or ""),
+        reason=clean_text(said.reason or ""),
+    )
+
+
+def _close(
+    row: Case,
+    after: lifecycle.State,
+    made: Decision,
+    *,
+    edits: int,
+    by: Actor,
+    at: datetime,
+    source: Source,
+) -> None:
+    runs = after.decision in lifecycle.RUNS
+    detail: dict[str, object] = {
+        "decision_id": str(made.pk),
+        "action": made.action,
+        "proposal_id": made.proposal_id,
+        "edits": edits,
+        "args_digest": made.args_digest,
+        "message": made.message,
+        "reason": made.reason,
+    }
+    columns: dict[str, Any] = {
+        "decided_at": at,
+        "report_due_at": made.deliver_after + report_within() if runs else None,
+        "snoozed_until": None,
+    }
+    move(row, after, verb=after.decision.value, by=by, at=at, source=source, detail=detail, **columns)
+
+
+@transaction.atomic(durable=True)
+def _keep_losing_attempt(
+    *, case_id: UUID, said: contract.Decide, by: Actor, at: datetime, source: Source, refusal: Refused
+) -> None:
+    """Record what the loser wanted, in a transaction of its own: theirs was rolled back."""
+    row = load(case_id, by=by, verb=Verb.DECIDE)
+    detail: dict[str, object] = {
+        "code": refusal.code,
+        "action": said.action.value,
+        "base_revision": said.base_revision,
+        "proposal_id": said.proposal_id or "",
+        "message": clean_text(said.message or said.reason or ""),
+        "revision": row.revision,
+        **{name: value for name, value in refusal.extra.items() if name == "winner"},
+    }
+    record(
+        subject=f"case:{row.number}", verb="decision_refused", actor=by, at=at, source=source, detail=detail
+    )
+    announce.case_changed(case_id=row.pk, version=row.version)
+
+
+def default_decision(
+    row: Case, packed: Mapping[str, Any], after: lifecycle.State, word: Word, *, name: str, at: datetime
+) -> Decision:
+    """Store the decision that the agent itself declared for the case that nobody decides."""
+    decision_id = uuid.uuid4()
+    final = worded(packed, word, decision_id=decision_id)
+    return put_out(
+        Decision(
+            id=decision_id,
+            case=row,
+            agent_id=row.agent_id,
+            revision=row.revision,
+            kind=DecisionKind.DECISION,
+            state=after.decision,
+            action=word.action,
+            by_kind=DeciderKind.DEFAULT,
+            by_name=name,
+            proposal_id=final.proposal_id,
+            steps=list(final.steps),
+            message=final.message,
+            args_digest=args_digest(row.pk, row.revision, final.steps),
+            execution=Execution(after.execution),
+            decided_at=at,
+            deliver_after=at,
+        )
+    )
+
+
+__all__ = ["Action", "Outcome", "decide", "default_decision", "retract"]

@@ -1,0 +1,217 @@
+"""What an agent does with its case: open it, put the next revision, withdraw it."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from console.audit.operations import record
+from console.kit.actor import Actor
+from console.kit.clean import clean_text
+from console.kit.refusal import FieldError, Kind, Refused
+from escalations import announce, contract
+from escalations.domain import lifecycle, package, permissions
+from escalations.models import Case, Revision
+from escalations.operations.rows import (
+    CASES,
+    close_without_a_word,
+    current_revision,
+    load,
+    move,
+    next_value,
+    state_of,
+)
+from escalations.queries.wire import escalation
+from escalations.vocabulary import Decision as Decided
+from escalations.vocabulary import DecisionKind, Source, Verb
+from telemetry.queries.owners import agent_owner
+
+LONGEST_LIFE = timedelta(days=366)
+
+
+class IdempotencyConflict(Refused):
+    """The key was used for something else."""
+
+    code = "IDEMPOTENCY_CONFLICT"
+
+
+class BadDeadline(Refused):
+    """The deadline has passed already, or lies too far ahead."""
+
+    kind, code = Kind.INVALID, "BAD_DEADLINE"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A case, and whether this request made it."""
+
+    escalation: contract.Escalation
+    created: bool
+
+
+@transaction.atomic(durable=True)
+def open_case(*, said: contract.OpenCase, by: Actor, at: datetime, source: Source = Source.API) -> Opened:
+    """Open a case, or give the one that this key opened before with the same content."""
+    if (refusal := permissions.why_not(by, Verb.OPEN, None)) is not None:
+        raise refusal
+    packed = _packed(said)
+    content = package.content_digest(packed)
+    if (known := _known(by, said.key, content, at)) is not None:
+        return known
+    package.check(packed)
+    expires_at = _deadline(said.expires_at, at)
+    try:
+        with transaction.atomic():
+            row = Case.objects.create(
+                number=next_value(CASES),
+                agent_id=by.id,
+                agent_name=clean_text(by.name, limit=160),
+                agent_owner_id=agent_owner(agent_id=by.id),
+                key=said.key,
+                content_digest=content,
+                opened_at=at,
+                revised_at=at,
+                expires_at=expires_at,
+                policy=_policy(),
+                **_columns(packed),
+            )
+    except IntegrityError:  # the same key at the same moment, from another process of the agent
+        known = _known(by, said.key, content, at)
+        if known is None:
+            raise
+        return known
+    _keep(row, packed, content, at)
+    detail: dict[str, object] = {
+        "key": said.key,
+        "trigger": said.trigger.value,
+        "tool": row.tool,
+        "revision": 1,
+    }
+    record(
+        subject=f"case:{row.number}",
+        verb="opened",
+        actor=by,
+        at=at,
+        after=content,
+        source=source,
+        detail=detail,
+    )
+    announce.case_changed(case_id=row.pk, version=row.version)
+    return Opened(escalation(row, at=at), created=True)
+
+
+@transaction.atomic(durable=True)
+def revise(
+    *, case_id: UUID, said: contract.ReviseCase, by: Actor, at: datetime, source: Source = Source.API
+) -> contract.Escalation:
+    """Put the next revision: before a decision, or after an outcome that left work undone.
+
+    The same package on the same base again changes nothing.
+    """
+    row = load(case_id, by=by, verb=Verb.REVISE)
+    packed = _packed(said)
+    content = package.content_digest(packed)
+    if row.revision == said.base_revision + 1 and current_revision(row).digest == content:
+        return escalation(row, at=at)
+    state = state_of(row)
+    expires_at = _deadline(said.expires_at, at)
+    after = lifecycle.revise(state, base_revision=said.base_revision, expires_at=expires_at)
+    package.check(packed)
+    if state.decision in lifecycle.UNDECIDED:
+        close_without_a_word(
+            row,
+            kind=DecisionKind.SUPERSEDED,
+            state=Decided.SUPERSEDED,
+            message=f"Revision {after.revision} has replaced revision {row.revision}.",
+            at=at,
+        )
+    columns: dict[str, Any] = {
+        **_columns(packed),
+        "revised_at": at,
+        "decided_at": None,
+        "report_due_at": None,
+    }
+    columns |= {"resolved_at": None, "resolved_by": "", "snoozed_until": None}
+    move(row, after, verb="revised", by=by, at=at, source=source, **columns)
+    _keep(row, packed, content, at)
+    return escalation(row, at=at)
+
+
+@transaction.atomic(durable=True)
+def cancel(
+    *, case_id: UUID, reason: str, by: Actor, at: datetime, source: Source = Source.API
+) -> contract.Escalation:
+    """Withdraw a case that nobody has decided; withdrawing it again changes nothing."""
+    row = load(case_id, by=by, verb=Verb.CANCEL)
+    if row.decision == Decided.CANCELLED:
+        return escalation(row, at=at)
+    after = lifecycle.cancel(state_of(row))
+    message = clean_text(reason)
+    close_without_a_word(row, kind=DecisionKind.CANCELLED, state=Decided.CANCELLED, message=message, at=at)
+    move(row, after, verb="cancelled", by=by, at=at, source=source, detail={"reason": message}, decided_at=at)
+    return escalation(row, at=at)
+
+
+def _packed(said: contract.Package) -> dict[str, Any]:
+    return said.model_dump(mode="json", by_alias=True, exclude={"key", "base_revision"})
+
+
+def _known(by: Actor, key: str, content: str, at: datetime) -> Opened | None:
+    row = Case.objects.filter(agent_id=by.id, key=key).first()
+    if row is None:
+        return None
+    if row.content_digest != content:
+        told = {"escalation_id": str(row.pk), "ref": str(row)}
+        raise IdempotencyConflict(
+            "This key opened another case; use a key of its own for this one.", extra=told
+        )
+    return Opened(escalation(row, at=at), created=False)
+
+
+def _deadline(asked: datetime | None, at: datetime) -> datetime:
+    if asked is None:
+        return at + timedelta(seconds=settings.CASE_LIFE_S)
+    if at < asked <= at + LONGEST_LIFE:
+        return asked
+    constraint = f"after {at.isoformat(timespec='seconds')}, at most {LONGEST_LIFE.days} days ahead"
+    wrong = FieldError(
+        "BAD_DEADLINE", "expires_at", constraint, asked.isoformat(), "Send a time in the future."
+    )
+    raise BadDeadline("The deadline is not one that anybody could meet.", errors=(wrong,))
+
+
+def _policy() -> dict[str, object]:
+    return {"four_eyes": settings.FOUR_EYES, "require_claim": settings.REQUIRE_CLAIM}
+
+
+def _columns(packed: dict[str, Any]) -> dict[str, Any]:
+    failure = packed["failure"] or {}
+    return {
+        "trace_id": packed["trace_id"],
+        "session_id": packed["session_id"] or "",
+        "predecessor": packed["predecessor"],
+        "title": clean_text(packed["title"]),
+        "goal": clean_text(packed["goal"]),
+        "trigger": packed["trigger"],
+        "severity": packed["severity"],
+        "tool": failure.get("tool") or "",
+        "failure_class": failure.get("class") or "",
+        "code": clean_text(failure.get("code") or ""),
+        "fingerprint": package.fingerprint(packed),
+        "likeness": package.likeness(packed),
+    }
+
+
+def _keep(row: Case, packed: dict[str, Any], content: str, at: datetime) -> None:
+    kept = package.kept(packed)
+    Revision.objects.create(
+        case=row,
+        number=row.revision,
+        package=kept.package,
+        flags=list(kept.flags),
+        digest=content,
+        made_at=at,
+    )

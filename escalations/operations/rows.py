@@ -1,0 +1,200 @@
+"""What every operation does alike: load and lock, read the state as a value, write it back, record, announce."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import F
+
+from console.audit.operations import record
+from console.kit.actor import Actor
+from console.kit.refusal import Refused
+from escalations import announce
+from escalations.domain import package, permissions
+from escalations.domain.digest import args_digest
+from escalations.domain.lifecycle import UNDECIDED, State, Winner
+from escalations.models import Case, Counter, Decision, Revision
+from escalations.vocabulary import Action, DecisionKind, Execution, Source, Verb
+from escalations.vocabulary import Decision as Decided
+
+CASES = "case"
+
+
+class MovedUnderneath(Refused):
+    """Somebody wrote between our reading and our writing; nothing of ours was kept."""
+
+    code = "MOVED_UNDERNEATH"
+
+
+def claim_lease() -> timedelta:
+    """Give how long a claim lasts without being renewed."""
+    return timedelta(seconds=settings.CLAIM_LEASE_S)
+
+
+def report_within() -> timedelta:
+    """Give how long an agent may be silent about a decision that lets it run something."""
+    return timedelta(seconds=settings.NO_REPORT_AFTER_S)
+
+
+def load(case_id: UUID, *, by: Actor, verb: Verb) -> Case:
+    """Lock a case and check that this actor may do this to it; another agent's case is not there at all."""
+    row = Case.objects.select_for_update().filter(pk=case_id).first()
+    if row is None:
+        raise permissions.NoSuchCase("There is no such case.")
+    if (refusal := permissions.why_not(by, verb, subject_of(row))) is not None:
+        raise refusal
+    return row
+
+
+def subject_of(row: Case) -> permissions.Subject:
+    """Give what permission looks at."""
+    return permissions.Subject(
+        agent_id=row.agent_id,
+        agent_owner_id=row.agent_owner_id,
+        four_eyes=bool(row.policy.get("four_eyes")),
+    )
+
+
+def current_revision(row: Case) -> Revision:
+    """Give the package that the case stands at."""
+    return Revision.objects.get(case=row, number=row.revision)
+
+
+def current_decision(row: Case) -> Decision | None:
+    """Give the decision about the current revision, where there is one."""
+    return Decision.objects.filter(case=row, revision=row.revision, retracted_at__isnull=True).first()
+
+
+def state_of(
+    row: Case, *, decision: Decision | None = None, packed: Mapping[str, Any] | None = None
+) -> State:
+    """Give the case as the rules see it. Give what was loaded already; a decided case needs its decision."""
+    if decision is None and Decided(row.decision) not in UNDECIDED:
+        decision = current_decision(row)
+    return State(
+        revision=row.revision,
+        decision=Decided(row.decision),
+        execution=Execution(row.execution),
+        expires_at=row.expires_at,
+        holder_id=row.holder_id,
+        holder_name=row.holder_name,
+        lease_until=row.lease_until,
+        allowed=frozenset(Action) if packed is None else package.offered(packed),
+        require_claim=bool(row.policy.get("require_claim")),
+        resolved=row.resolved_at is not None,
+        winner=winner_of(decision) if decision else None,
+    )
+
+
+def winner_of(row: Decision) -> Winner:
+    """Give whose decision stands."""
+    return Winner(
+        decision_id=row.id,
+        revision=row.revision,
+        state=Decided(row.state),
+        action=Action(row.action) if row.action else None,
+        kind=row.by_kind or row.kind,
+        name=row.by_name,
+        decided_at=row.decided_at,
+    )
+
+
+def move(
+    row: Case,
+    after: State,
+    *,
+    verb: str,
+    by: Actor,
+    at: datetime,
+    source: Source,
+    detail: dict[str, object] | None = None,
+    **columns: object,
+) -> None:
+    """Write the next state only if nobody else wrote since we read, with its one audit entry and its hint."""
+    before = _told(row)
+    mine = Case.objects.filter(pk=row.pk, version=row.version)
+    moved = mine.update(
+        revision=after.revision,
+        decision=after.decision,
+        execution=after.execution,
+        expires_at=after.expires_at,
+        holder_id=after.holder_id,
+        holder_name=after.holder_name,
+        lease_until=after.lease_until,
+        version=F("version") + 1,
+        **columns,
+    )
+    if not moved:
+        raise MovedUnderneath("Somebody else changed it first.")
+    row.refresh_from_db()
+    record(
+        subject=f"case:{row.number}",
+        verb=verb,
+        actor=by,
+        at=at,
+        before=before,
+        after=_told(row),
+        source=source,
+        detail={"revision": row.revision, **(detail or {})},
+    )
+    announce.case_changed(case_id=row.pk, version=row.version)
+
+
+def next_value(name: str) -> int:
+    """Count one up and give the number; the row's lock keeps the order that of the commits."""
+    if not Counter.objects.filter(pk=name).update(value=F("value") + 1):
+        Counter.objects.bulk_create([Counter(name=name)], ignore_conflicts=True)
+        Counter.objects.filter(pk=name).update(value=F("value") + 1)
+    return int(Counter.objects.values_list("value", flat=True).get(pk=name))
+
+
+def put_out(decision: Decision) -> Decision:
+    """Give a decision its place among the agent's, store it and tell whoever waits, after commit."""
+    decision.seq = next_value(f"agent:{decision.agent_id}")
+    decision.save(force_insert=True)
+    announce.decision_made(
+        agent_id=decision.agent_id,
+        case_id=decision.case_id,
+        decision_id=decision.pk,
+        deliver_after=decision.deliver_after,
+    )
+    return decision
+
+
+def close_without_a_word(
+    row: Case, *, kind: DecisionKind, state: Decided, message: str, at: datetime
+) -> Decision:
+    """Store that a revision ended without anybody's decision: expired, cancelled or superseded."""
+    return put_out(
+        Decision(
+            case=row,
+            agent_id=row.agent_id,
+            revision=row.revision,
+            kind=kind,
+            state=state,
+            message=message,
+            args_digest=empty_digest(row),
+            execution=Execution.NOT_APPLICABLE,
+            decided_at=at,
+            deliver_after=at,
+        )
+    )
+
+
+def empty_digest(row: Case) -> str:
+    """Give the digest of no steps at all."""
+    return args_digest(row.pk, row.revision, ())
+
+
+def _told(row: Case) -> dict[str, object]:
+    return {
+        "revision": row.revision,
+        "version": row.version,
+        "decision": row.decision,
+        "execution": row.execution,
+        "holder": row.holder_id,
+        "lease_until": row.lease_until.isoformat() if row.lease_until else None,
+        "expires_at": row.expires_at.isoformat(),
+    }
