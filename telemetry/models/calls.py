@@ -7,8 +7,9 @@ from django.db import models
 
 
 class Tool(models.Model):
-    """A tool by its name, and what people have said about it."""
+    """A tool by its name, which its id follows from (`domain.ids`), and what people have said about it."""
 
+    id = models.BigIntegerField(primary_key=True)
     name = models.CharField(max_length=200, unique=True)
     first_seen_at = models.DateTimeField()
     not_found_is_empty = models.BooleanField(null=True)
@@ -22,9 +23,10 @@ class Series(models.Model):
     """One combination of the words that calls are counted under.
 
     `kind` keeps operations and failed attempts apart. `agent_id` 0 is the same combination over all agents. Empty
-    text means none: no failure, no code, nobody recovered it.
+    text means none: no failure, no code, nobody recovered it. The id follows from the words.
     """
 
+    id = models.BigIntegerField(primary_key=True)
     kind = models.CharField(max_length=1)  # o: operations, a: failed attempts
     agent_id = models.BigIntegerField()
     tool = models.ForeignKey(Tool, on_delete=models.CASCADE, db_constraint=False, related_name="series")
@@ -63,9 +65,9 @@ class Call(models.Model):
     trace_id = models.CharField(max_length=64)
     bucket = models.IntegerField()
     started_at = models.DateTimeField()
-    duration_ms = models.FloatField()
+    duration_us = models.BigIntegerField()
     attempts = models.IntegerField()
-    recovery_ms = models.FloatField(null=True)
+    recovery_us = models.BigIntegerField()
     detail = models.TextField()
 
     class Meta:

@@ -15,8 +15,8 @@ class Rollup(models.Model):
     n = models.BigIntegerField()
     first_time = models.BigIntegerField()
     attempts = models.BigIntegerField()
-    duration_ms = models.FloatField()
-    recovery_ms = models.FloatField()
+    duration_us = models.BigIntegerField()  # whole numbers: what was added is subtracted exactly
+    recovery_us = models.BigIntegerField()
 
     def __str__(self) -> str:
         """Name the bucket."""
@@ -37,7 +37,7 @@ class Sketch(models.Model):
     )
     agent_id = models.BigIntegerField()
     kind = models.CharField(max_length=10)
-    bins = models.TextField()
+    bins = models.TextField()  # JSON: {"bin": count}
 
     def __str__(self) -> str:
         """Name the bucket."""

@@ -1,0 +1,82 @@
+"""Secrets taken out of what agents report, by the names they stand under."""
+
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+REDACTED = "[redacted]"
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_ALONE = frozenset({
+    "password", "passwd", "pwd", "passphrase", "secret", "secrets", "token", "authorization", "cookie", "cookies",
+    "credential", "credentials", "bearer", "jwt", "apikey", "cvv", "cvc", "otp", "pin", "ssn", "sessionid", "passcode",
+})  # fmt: skip
+_PAIRS = frozenset({
+    ("api", "key"), ("access", "key"), ("private", "key"), ("secret", "key"), ("signing", "key"), ("auth", "key"),
+    ("encryption", "key"), ("account", "key"), ("subscription", "key"), ("card", "number"), ("security", "code"),
+    ("private", "pem"),
+})  # fmt: skip
+# What a token or secret word belongs to when it is no secret: cursors of paging, counts of a model's tokens.
+_HARMLESS = frozenset({
+    "page", "next", "prev", "previous", "continuation", "sync", "cursor", "start", "count", "type", "limit", "usage",
+    "max", "min", "total", "resume", "pagination", "expires", "expiry", "name", "arn", "policy", "length", "hint",
+    "required", "valid", "used", "budget",
+})  # fmt: skip
+# A text without any of these holds no name of the tables above. They are chosen to miss a call's own fields.
+_NEEDLES = (
+    b"passw", b"pwd", b"passphrase", b"passcode", b"secret", b"token", b"auth", b"cookie", b"credential", b"bearer",
+    b"jwt", b"apikey", b"api_key", b"api-key", b"api key", b"accesskey", b"access_key", b"access-key", b"private",
+    b"signing", b"encryption", b"accountkey", b"account_key", b"account-key", b"subscription", b"cvv", b"cvc",
+    b"otp", b'pin"', b"pin_", b"ssn", b"sessionid", b"cardn", b"card_n", b"card-n", b"security",
+)  # fmt: skip
+_MAX_DEPTH = 64
+
+
+def may_hold_secrets(text: bytes) -> bool:
+    """Say quickly whether JSON text could hold a secret name; `False` is certain."""
+    low = text.lower()
+    return any(needle in low for needle in _NEEDLES)
+
+
+def is_secret(name: str) -> bool:
+    """Say whether a value under this name must not be kept."""
+    words = [word.lower() for word in _WORD.findall(name[:200])]
+    if not _HARMLESS.isdisjoint(words):
+        return False
+    if not _ALONE.isdisjoint(words):
+        return True
+    return any(pair in _PAIRS for pair in pairwise(words))
+
+
+def redact(value: Any) -> tuple[Any, bool]:
+    """Give the value without its secrets, and whether there were any. Nothing else is touched."""
+    found: list[bool] = []
+    return _walk(value, found, 0), bool(found)
+
+
+def redact_failure(failure: Any) -> tuple[Any, bool]:
+    """The same for `{field, received, …}`: what was received under a secret name is a secret."""
+    if isinstance(failure, Mapping) and failure.get("received") is not None:
+        name = failure.get("field")
+        if isinstance(name, str) and is_secret(name):
+            return {**failure, "received": REDACTED}, True
+    return redact(failure)
+
+
+def _walk(value: Any, found: list[bool], depth: int) -> Any:
+    if depth > _MAX_DEPTH:
+        return value
+    if isinstance(value, Mapping):
+        return {name: _entry(name, inner, found, depth) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_walk(inner, found, depth + 1) for inner in value]
+    return value
+
+
+def _entry(name: Any, inner: Any, found: list[bool], depth: int) -> Any:
+    if inner in (None, "", REDACTED, True, False) or not isinstance(name, str) or not is_secret(name):
+        return _walk(inner, found, depth + 1)
+    if isinstance(inner, Mapping):  # `credentials: {user, password}`: its own names decide
+        return _walk(inner, found, depth + 1)
+    found.append(True)
+    return REDACTED
