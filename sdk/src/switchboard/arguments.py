@@ -42,9 +42,9 @@ class Arguments:
 class InvalidArguments(Exception):  # noqa: N818 - it reads as what it says
     """The call breaks the tool's schema; every wrong field is in `error.errors`."""
 
-    def __init__(self, error: ToolError, args: Mapping[str, Any]) -> None:
+    def __init__(self, error: ToolError, args: dict[str, Any]) -> None:
         self.error = error
-        self.args = args
+        self.shown = args
         super().__init__(error.message)
 
 
@@ -136,11 +136,17 @@ class Signature:
             return f"Add {field}."
         if kind == "extra_forbidden":
             near = difflib.get_close_matches(field, self.names, n=1)
-            return f"Use {near[0]} instead of {field}." if near else f"Leave {field} out; known: {', '.join(self.names)}."
+            return (
+                f"Use {near[0]} instead of {field}."
+                if near
+                else f"Leave {field} out; known: {', '.join(self.names)}."
+            )
         return f"Change {field}: {constraint}."
 
 
-def _single_model(parameters: list[inspect.Parameter], hints: Mapping[str, Any]) -> tuple[str, type[BaseModel]] | None:
+def _single_model(
+    parameters: list[inspect.Parameter], hints: Mapping[str, Any]
+) -> tuple[str, type[BaseModel]] | None:
     if len(parameters) != 1:
         return None
     kind = hints.get(parameters[0].name)
@@ -153,12 +159,15 @@ def _closed(model: type[BaseModel]) -> type[BaseModel]:
     """An invented argument must not be dropped in silence; an author who allowed extras meant it."""
     if "extra" in model.model_config:
         return model
-    return type(model.__name__, (model,), {"model_config": ConfigDict(extra="forbid"), "__module__": model.__module__})
+    return type(
+        model.__name__, (model,), {"model_config": ConfigDict(extra="forbid"), "__module__": model.__module__}
+    )
 
 
 def _made(name: str, parameters: list[inspect.Parameter], hints: Mapping[str, Any]) -> type[BaseModel]:
     fields: dict[str, Any] = {
-        p.name: (hints.get(p.name, Any), ... if p.default is inspect.Parameter.empty else p.default) for p in parameters
+        p.name: (hints.get(p.name, Any), ... if p.default is inspect.Parameter.empty else p.default)
+        for p in parameters
     }
     config = ConfigDict(extra="forbid", str_strip_whitespace=True)
     return create_model(f"{name}_arguments", __config__=config, **fields)

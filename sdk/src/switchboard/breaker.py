@@ -15,9 +15,20 @@ from typing import Literal
 from switchboard.breaker_window import SlidingWindow
 from switchboard.clock import Clock
 from switchboard.vocabulary import BreakerState
-from switchboard.wire import BreakerCommand, BreakerEvent, BreakerSnapshot, Cause, Obeyed, Thresholds, Verb, Window
+from switchboard.wire import (
+    BreakerCommand,
+    BreakerEvent,
+    BreakerSnapshot,
+    Cause,
+    Obeyed,
+    Thresholds,
+    Verb,
+    Window,
+)
 
-Reason = Literal["failure_rate", "slow_rate", "probe_failed", "probe_ok", "wait_elapsed", "manual_local", "command"]
+Reason = Literal[
+    "failure_rate", "slow_rate", "probe_failed", "probe_ok", "wait_elapsed", "manual_local", "command"
+]
 Listener = Callable[[BreakerEvent], object]
 
 _log = logging.getLogger("switchboard")
@@ -84,7 +95,9 @@ class Forced:
 class Breaker:
     """One dependency's breaker. Safe to share between threads and tasks."""
 
-    def __init__(self, name: str, policy: BreakerPolicy, *, clock: Clock, listener: Listener | None = None) -> None:
+    def __init__(
+        self, name: str, policy: BreakerPolicy, *, clock: Clock, listener: Listener | None = None
+    ) -> None:
         self.name = name
         self.policy = policy
         self._clock = clock
@@ -184,7 +197,9 @@ class Breaker:
         with self._lock:
             before = self._visible
             self._forced = order
-            self._changed(before, "command" if order.command_id else "manual_local", command_id=order.command_id)
+            self._changed(
+                before, "command" if order.command_id else "manual_local", command_id=order.command_id
+            )
         self._tell()
 
     def release(self, *, command_id: str | None = None) -> None:
@@ -272,7 +287,9 @@ class Breaker:
         self._reopen_at = self._clock.monotonic() + wait
         self._move(BreakerState.OPEN, reason, cause=cause, open_s=wait)
 
-    def _move(self, to: BreakerState, reason: Reason, *, cause: Cause | None = None, open_s: float = 0.0) -> None:
+    def _move(
+        self, to: BreakerState, reason: Reason, *, cause: Cause | None = None, open_s: float = 0.0
+    ) -> None:
         before, counted = self._visible, self._counts()
         measured_before = self._state
         self._enter(to)

@@ -15,12 +15,25 @@ from switchboard.retry_after import retry_after_in, retry_after_s
 from switchboard.vocabulary import Effect, Executed, FailureClass
 
 _NOTHING_SENT = frozenset(
-    {"ConnectionRefusedError", "gaierror", "ConnectError", "ConnectTimeout", "PoolTimeout", "NewConnectionError"}
+    {
+        "ConnectionRefusedError",
+        "gaierror",
+        "ConnectError",
+        "ConnectTimeout",
+        "PoolTimeout",
+        "NewConnectionError",
+    }
 )
 _TIMEOUTS = frozenset({"TimeoutError", "TimeoutException", "Timeout", "ReadTimeout", "WriteTimeout"})
-_NETWORK = frozenset({"ConnectionError", "NetworkError", "RemoteProtocolError", "ProtocolError", "ClientConnectionError"})
-_REFUSED = frozenset({400, 401, 402, 403, 404, 405, 406, 409, 410, 411, 412, 413, 414, 415, 416, 422, 424, 428, 429})
-_QUOTA_CODES = frozenset({"INSUFFICIENT_QUOTA", "QUOTA_EXCEEDED", "QUOTA_EXHAUSTED", "MONTHLY_LIMIT_EXCEEDED"})
+_NETWORK = frozenset(
+    {"ConnectionError", "NetworkError", "RemoteProtocolError", "ProtocolError", "ClientConnectionError"}
+)
+_REFUSED = frozenset(
+    {400, 401, 402, 403, 404, 405, 406, 409, 410, 411, 412, 413, 414, 415, 416, 422, 424, 428, 429}
+)
+_QUOTA_CODES = frozenset(
+    {"INSUFFICIENT_QUOTA", "QUOTA_EXCEEDED", "QUOTA_EXHAUSTED", "MONTHLY_LIMIT_EXCEEDED"}
+)
 
 _STATUSES: dict[int, tuple[FailureClass, str]] = {
     400: (FailureClass.INVALID_ARGS, "VALIDATION"),
@@ -62,14 +75,20 @@ def classify_exception(exc: BaseException, *, effect: Effect, at: datetime) -> T
     if (answer := answer_of(exc)) is not None:
         return classify_answer(answer, effect=effect, at=at)
     names = {kind.__name__ for kind in type(exc).__mro__}
-    evidence = {"exception": {"type": type(exc).__name__, "module": type(exc).__module__, "message": str(exc)[:500]}}
+    evidence = {
+        "exception": {"type": type(exc).__name__, "module": type(exc).__module__, "message": str(exc)[:500]}
+    }
     if names & _NOTHING_SENT:
-        return _transient("NETWORK", "The service could not be reached; nothing was sent.", Executed.NO, evidence)
+        return _transient(
+            "NETWORK", "The service could not be reached; nothing was sent.", Executed.NO, evidence
+        )
     if names & _TIMEOUTS:
         error = _transient("TIMEOUT", "The service did not answer in time.", Executed.UNKNOWN, evidence)
         return ambiguous(error, effect)
     if names & _NETWORK:
-        error = _transient("NETWORK", "The connection broke before an answer came.", Executed.UNKNOWN, evidence)
+        error = _transient(
+            "NETWORK", "The connection broke before an answer came.", Executed.UNKNOWN, evidence
+        )
         return ambiguous(error, effect)
     return ToolError(
         class_=FailureClass.INTERNAL,
@@ -121,7 +140,9 @@ def ambiguous(error: ToolError, effect: Effect) -> ToolError:
 
 def classify_returned(value: Any) -> ToolError | None:
     """A failure that was returned instead of raised: `isError: true`. `{"error": null}` is a success."""
-    if not isinstance(value, Mapping) or (value.get("isError") is not True and value.get("is_error") is not True):
+    if not isinstance(value, Mapping) or (
+        value.get("isError") is not True and value.get("is_error") is not True
+    ):
         return None
     said = read_problem(value.get("error") or value.get("structuredContent") or value)
     return ToolError(
@@ -210,4 +231,12 @@ def _shown(exc: BaseException) -> str:
     return f"{type(exc).__module__}.{type(exc).__name__}: {exc}"[:500]
 
 
-__all__ = ["Answer", "FieldError", "ambiguous", "answer_of", "classify_answer", "classify_exception", "raise_for"]
+__all__ = [
+    "Answer",
+    "FieldError",
+    "ambiguous",
+    "answer_of",
+    "classify_answer",
+    "classify_exception",
+    "raise_for",
+]

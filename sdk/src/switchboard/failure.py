@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from switchboard.vocabulary import Executed, FailureClass
@@ -55,7 +55,7 @@ class ToolError:
     detail: str | None = None
     evidence: Mapping[str, Any] | None = None
     suppressed: tuple[str, ...] = ()
-    counts_for_breaker: bool = field(default=False, compare=False)
+    counts_for_breaker: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """What a model may see."""

@@ -55,6 +55,10 @@ class LoopGuard:
         """A model turn begins; it becomes a round with its first call."""
         self._open_turn = True
 
+    def end_turn(self) -> None:
+        """The turn is over; calls outside of turns belong to no round."""
+        self._open_turn = False
+
     def admit(self, tool: Tool) -> ToolError | None:
         """Reserve one call before it runs, so that a parallel batch cannot overshoot; or say why not."""
         limits, used = self.limits, self._per_tool[tool.name]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from switchboard.failure import ToolError
+from switchboard.failure import ToolError, ToolFailure
 from switchboard.vocabulary import Executed, FailureClass, ItemStatus, Outcome, RecoveredBy
 
 _FINE = frozenset({Outcome.SUCCEEDED, Outcome.RECOVERED, Outcome.DEGRADED, Outcome.SKIPPED})
@@ -54,14 +54,15 @@ class Item:
     key: str
     status: ItemStatus | str
     data: Any = None
-    error: ToolError | None = None
+    error: ToolError | ToolFailure | None = None
 
     def as_dict(self) -> dict[str, Any]:
         seen: dict[str, Any] = {"key": self.key, "status": ItemStatus(self.status).value}
         if self.data is not None:
             seen["data"] = self.data
         if self.error is not None:
-            seen["error"] = self.error.as_dict()
+            error = self.error.error if isinstance(self.error, ToolFailure) else self.error
+            seen["error"] = error.as_dict()
         return seen
 
 
@@ -117,13 +118,19 @@ class Result:
     recovery: Recovery | None = None
     firings: tuple[Firing, ...] = ()
     summary: str = ""
+    note: str = ""
     idempotency_key: str | None = None
     case: Any = None
 
     @property
     def ok(self) -> bool:
         """There is something to go on with."""
-        return self.outcome in _FINE
+        return self.outcome in _FINE and self.error is None
+
+    @property
+    def degraded(self) -> bool:
+        """The answer is not the tool's own, of now."""
+        return self.source not in {"tool", "session"}
 
     @property
     def executed(self) -> Executed:
@@ -148,9 +155,9 @@ class Result:
         if self.summary:
             seen["summary"] = self.summary
         if self.source != "tool":
-            seen |= {"source": self.source, "age_s": self.age_s}
-        if self.outcome is Outcome.DEGRADED:
-            seen["degraded"] = True
+            seen |= {"source": self.source, "age_s": self.age_s, "degraded": self.degraded}
+        if self.note:
+            seen["note"] = self.note
         return seen
 
     def for_model(self) -> str:

@@ -33,7 +33,12 @@ def retry_after_in(body: Any) -> float | None:
         return None
     for name in _BODY_FIELDS:
         value = body.get(name)
-        if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 and math.isfinite(value):
+        if (
+            isinstance(value, int | float)
+            and not isinstance(value, bool)
+            and value >= 0
+            and math.isfinite(value)
+        ):
             return min(float(value), _LONGEST_S)
     return None
 

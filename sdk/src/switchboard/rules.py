@@ -209,7 +209,13 @@ def _put(args: dict[str, Any], field: str, value: Any) -> bool:
             return False
         if isinstance(at, list) and (not isinstance(key, int) or key >= len(at)):
             return False
-        at[key] = dict(at[key]) if isinstance(at[key], Mapping) else list(at[key]) if isinstance(at[key], list) else at[key]
+        at[key] = (
+            dict(at[key])
+            if isinstance(at[key], Mapping)
+            else list(at[key])
+            if isinstance(at[key], list)
+            else at[key]
+        )
         at = at[key]
     if isinstance(at, dict) and last in at:
         at[last] = value

@@ -37,7 +37,13 @@ class Runtime(Protocol):
     async def sleep(self, seconds: float) -> None: ...
 
     async def attempt(
-        self, function: Callable[..., Any], kwargs: dict[str, Any], *, timeout_s: float, grace_s: float, late: Late
+        self,
+        function: Callable[..., Any],
+        kwargs: dict[str, Any],
+        *,
+        timeout_s: float,
+        grace_s: float,
+        late: Late,
     ) -> Any:
         """Run the function; raise AttemptTimeout after `timeout_s`. `late` hears of an end that came after that."""
         ...
@@ -64,7 +70,13 @@ class AsyncRuntime:
         return await value if inspect.isawaitable(value) else value
 
     async def attempt(
-        self, function: Callable[..., Any], kwargs: dict[str, Any], *, timeout_s: float, grace_s: float, late: Late
+        self,
+        function: Callable[..., Any],
+        kwargs: dict[str, Any],
+        *,
+        timeout_s: float,
+        grace_s: float,
+        late: Late,
     ) -> Any:
         if not inspect.iscoroutinefunction(inspect.unwrap(function)):
             return await self._in_thread(function, kwargs, timeout_s, late)
@@ -107,7 +119,9 @@ class AsyncRuntime:
         """Give a cancelled tool its grace to clean up."""
         return task.done() or await self._finished(task, grace_s)
 
-    async def _in_thread(self, function: Callable[..., Any], kwargs: dict[str, Any], timeout_s: float, late: Late) -> Any:
+    async def _in_thread(
+        self, function: Callable[..., Any], kwargs: dict[str, Any], timeout_s: float, late: Late
+    ) -> Any:
         loop = asyncio.get_running_loop()
         waiter: asyncio.Future[bool] = loop.create_future()
         timers: list[Any] = []
@@ -153,11 +167,19 @@ class SyncRuntime:
         return asyncio.run(_awaited(value)) if inspect.isawaitable(value) else value
 
     async def attempt(
-        self, function: Callable[..., Any], kwargs: dict[str, Any], *, timeout_s: float, grace_s: float, late: Late
+        self,
+        function: Callable[..., Any],
+        kwargs: dict[str, Any],
+        *,
+        timeout_s: float,
+        grace_s: float,
+        late: Late,
     ) -> Any:
         if inspect.iscoroutinefunction(inspect.unwrap(function)):
             runtime = AsyncRuntime(self._clock, self._workers)
-            return asyncio.run(runtime.attempt(function, kwargs, timeout_s=timeout_s, grace_s=grace_s, late=late))
+            return asyncio.run(
+                runtime.attempt(function, kwargs, timeout_s=timeout_s, grace_s=grace_s, late=late)
+            )
         job = self._workers.submit(lambda: function(**kwargs))
         job.started.wait()
         try:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from switchboard._canonical import digest
 from switchboard.arguments import Signature
 from switchboard.policy import Policy
 from switchboard.vocabulary import Effect
@@ -24,6 +25,10 @@ class Context:
     timeout_s: float
     trace_id: str
     session_id: str | None = None
+
+    def key_for(self, item: str) -> str:
+        """The idempotency key of one item of a batch: the same when only that item is sent again."""
+        return digest([self.idempotency_key, item])
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,9 @@ class Tool:
     point_of_no_return: bool = False
     payment: bool = False
     max_calls: int | None = None
-    max_age_s: float | None = None
+    max_age_s: float = 30.0
+    batch: str | None = None
+    batch_key: Callable[[Any], str] | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -81,6 +88,22 @@ class Tool:
     @property
     def repairable(self) -> bool:
         return self.effect is not Effect.WRITE or self.repair
+
+    def narrow(self, args: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any] | None:
+        """The same batch with only the items of these keys; None when the items cannot be told apart."""
+        whole = args.get(self.batch) if self.batch else None
+        if self.batch is None or not isinstance(whole, list):
+            return None
+        chosen = [item for item in whole if self.key_of_item(item) in keys]
+        return {**args, self.batch: chosen} if len(chosen) == len(keys) else None
+
+    def key_of_item(self, item: Any) -> str:
+        """The key of one item of the batch: what `batch_key` says, its `key` or `id`, or itself."""
+        if self.batch_key is not None:
+            return self.batch_key(item)
+        if isinstance(item, Mapping):
+            return str(item.get("key", item.get("id")))
+        return str(item)
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -110,7 +133,7 @@ def undo(spec: str | Undo | None) -> Undo | None:
     return Undo(spec) if isinstance(spec, str) else spec
 
 
-def result_adapter(given: Any, function: Callable[..., Any]) -> TypeAdapter[Any] | None:
+def result_adapter(given: Any) -> TypeAdapter[Any] | None:
     """The model results are cleaned by: what was given. An annotation alone is only a promise, so it is not used."""
     if given is None:
         return None
@@ -121,7 +144,9 @@ def names(given: str | Sequence[str]) -> frozenset[str]:
     return frozenset([given] if isinstance(given, str) else given)
 
 
-def next_args(link: Undo, parameters: Sequence[str], *, args: Mapping[str, Any], result: Any) -> dict[str, Any]:
+def next_args(
+    link: Undo, parameters: Sequence[str], *, args: Mapping[str, Any], result: Any
+) -> dict[str, Any]:
     """The arguments of the tool that undoes or checks a call, from that call's own arguments and result.
 
     A value that cannot be found is left out: validation then says which one is missing.
@@ -141,4 +166,3 @@ def _filled(value: Any, known: Mapping[str, Any]) -> Any:
     for part in value[1:].split("."):
         at = at.get(part) if isinstance(at, Mapping) else None
     return at
-

@@ -54,7 +54,14 @@ class SqliteJournal:
     """One session in a file. Opening it takes it over from a dead owner and raises SessionBusy for a living one."""
 
     def __init__(
-        self, path: str | Path, session_id: str, *, goal: str, trace_id: str, clock: Clock, lease_s: float = 60.0
+        self,
+        path: str | Path,
+        session_id: str,
+        *,
+        goal: str,
+        trace_id: str,
+        clock: Clock,
+        lease_s: float = 60.0,
     ) -> None:
         self.session_id = session_id
         self.fence = 0
@@ -84,7 +91,8 @@ class SqliteJournal:
     def entries(self) -> tuple[Entry, ...]:
         with self._lock:
             rows = self._db.execute(
-                f"SELECT {_COLUMNS} FROM call WHERE session_id = ? ORDER BY rowid", [self.session_id]  # noqa: S608
+                f"SELECT {_COLUMNS} FROM call WHERE session_id = ? ORDER BY rowid",
+                [self.session_id],  # noqa: S608
             ).fetchall()
         return tuple(_entry(row) for row in rows)
 
@@ -117,7 +125,8 @@ class SqliteJournal:
     def came_late(self, logical_id: str, told: str) -> None:
         with self._writing(durable=False):
             self._db.execute(
-                "UPDATE call SET late = ? WHERE session_id = ? AND logical_id = ?", [told, self.session_id, logical_id]
+                "UPDATE call SET late = ? WHERE session_id = ? AND logical_id = ?",
+                [told, self.session_id, logical_id],
             )
 
     # -- cases and secrets ------------------------------------------------------------------------------------
@@ -146,7 +155,9 @@ class SqliteJournal:
     def conceal(self, value: Any) -> str:
         ref = secret_ref(self.session_id, value)
         with self._writing(durable=True):
-            self._db.execute("INSERT OR IGNORE INTO secret VALUES (?, ?, ?)", [self.session_id, ref, _json(value)])
+            self._db.execute(
+                "INSERT OR IGNORE INTO secret VALUES (?, ?, ?)", [self.session_id, ref, _json(value)]
+            )
         return ref
 
     def reveal(self, ref: str) -> Any:
@@ -217,7 +228,8 @@ class SqliteJournal:
             with self._transaction():
                 lease = self._clock.now().timestamp() + self._lease_s
                 held = self._db.execute(
-                    "UPDATE session SET lease_until = ? WHERE id = ? AND fence = ?", [lease, self.session_id, self.fence]
+                    "UPDATE session SET lease_until = ? WHERE id = ? AND fence = ?",
+                    [lease, self.session_id, self.fence],
                 )
                 if held.rowcount == 0:
                     raise SessionLost(f"Session {self.session_id} has been taken over by another process.")
@@ -226,12 +238,21 @@ class SqliteJournal:
     def _one(self, where: str, value: str) -> Entry | None:
         with self._lock:
             row = self._db.execute(
-                f"SELECT {_COLUMNS} FROM call WHERE session_id = ? AND {where}", [self.session_id, value]  # noqa: S608
+                f"SELECT {_COLUMNS} FROM call WHERE session_id = ? AND {where}",
+                [self.session_id, value],  # noqa: S608
             ).fetchone()
         return _entry(row) if row else None
 
     def _insert(self, entry: Entry, state: State) -> None:
-        row = [self.session_id, entry.logical_id, entry.call_id, entry.tool, entry.version, entry.effect, entry.key]
+        row = [
+            self.session_id,
+            entry.logical_id,
+            entry.call_id,
+            entry.tool,
+            entry.version,
+            entry.effect,
+            entry.key,
+        ]
         row += [entry.fingerprint, _json(entry.args), state, entry.at.isoformat(), None]
         row += [_json(entry.compensation) if entry.compensation else None, None, entry.round, self.fence]
         try:
@@ -273,4 +294,4 @@ def _entry(row: tuple[Any, ...]) -> Entry:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+    return json.dumps(value, separators=(",", ":"), default=str)

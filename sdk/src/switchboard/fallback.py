@@ -1,0 +1,161 @@
+"""What answers when the tool does not: an answer kept from before, another tool, a fixed answer, or going without."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from switchboard.clock import Clock
+from switchboard.failure import ToolError
+from switchboard.logical import LogicalCall
+from switchboard.runtime import Runtime
+from switchboard.vocabulary import Effect, FailureClass
+
+if TYPE_CHECKING:
+    from switchboard.toolbox import Toolbox
+
+_KEPT = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An answer from elsewhere, saying where from and how old."""
+
+    data: Any
+    source: str
+    age_s: float | None = None
+    degraded: bool = False
+    note: str = ""
+
+
+class Fallback(Protocol):
+    """One rung. Lower ranks are tried first: 0 fresh cache, 1 alternate, 2 stale cache, 3 static, 4 degrade."""
+
+    @property
+    def rank(self) -> int: ...
+
+    async def find(
+        self, box: "Toolbox", runtime: Runtime, call: LogicalCall, error: ToolError
+    ) -> tuple[Found | None, ToolError | None]:
+        """An answer, or the error that kept it from one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FreshCache:
+    """The answer to the same question, not older than `max_age_s`."""
+
+    max_age_s: float = 60.0
+    rank: int = 0
+
+    async def find(
+        self, box: "Toolbox", runtime: Runtime, call: LogicalCall, error: ToolError
+    ) -> tuple[Found | None, ToolError | None]:
+        return _kept(box, call, self.max_age_s, "cache", degraded=False), None
+
+
+@dataclass(frozen=True, slots=True)
+class StaleCache:
+    """An older answer to the same question: for reads, and only when the service is away (RFC 5861)."""
+
+    max_age_s: float = 3600.0
+    rank: int = 2
+
+    async def find(
+        self, box: "Toolbox", runtime: Runtime, call: LogicalCall, error: ToolError
+    ) -> tuple[Found | None, ToolError | None]:
+        if call.tool.effect is not Effect.READ or error.class_ is not FailureClass.TRANSIENT:
+            return None, None
+        return _kept(box, call, self.max_age_s, "stale_cache", degraded=True), None
+
+
+@dataclass(frozen=True, slots=True)
+class Alternate:
+    """Another tool for the same purpose. `args` turns the arguments of the one into those of the other."""
+
+    tool: str
+    args: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    note: str = "Answered by another service: confirm what differs."
+    rank: int = 1
+
+    async def find(
+        self, box: "Toolbox", runtime: Runtime, call: LogicalCall, error: ToolError
+    ) -> tuple[Found | None, ToolError | None]:
+        given = dict(self.args(call.args.plain) if self.args else call.args.plain)
+        result = await box.path.make(
+            runtime, call.session, self.tool, given, logical_id=f"{call.logical_id}/{self.tool}", inner=True
+        )
+        if not result.ok:
+            return None, result.error
+        return Found(result.data, f"alternate:{self.tool}", note=self.note), None
+
+
+@dataclass(frozen=True, slots=True)
+class Static:
+    """A fixed answer."""
+
+    data: Any
+    note: str = "A fixed answer, because the service did not give one."
+    rank: int = 3
+
+    async def find(
+        self, box: "Toolbox", runtime: Runtime, call: LogicalCall, error: ToolError
+    ) -> tuple[Found | None, ToolError | None]:
+        return Found(self.data, "static", degraded=True, note=self.note), None
+
+
+@dataclass(frozen=True, slots=True)
+class Degrade:
+    """Go on without an optional step, and say so."""
+
+    note: str
+    rank: int = 4
+
+    async def find(
+        self, box: "Toolbox", runtime: Runtime, call: LogicalCall, error: ToolError
+    ) -> tuple[Found | None, ToolError | None]:
+        return Found(None, "degraded", degraded=True, note=self.note), None
+
+
+class Kept:
+    """The last good answers, by what was asked; the longest unused go first."""
+
+    def __init__(self, clock: Clock, size: int = _KEPT) -> None:
+        self._clock = clock
+        self._size = size
+        self._answers: OrderedDict[str, tuple[float, Any]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def keep(self, fingerprint: str, data: Any) -> None:
+        with self._lock:
+            self._answers[fingerprint] = (self._clock.monotonic(), data)
+            self._answers.move_to_end(fingerprint)
+            if len(self._answers) > self._size:
+                self._answers.popitem(last=False)
+
+    def get(self, fingerprint: str, max_age_s: float) -> tuple[float, Any] | None:
+        """The age in seconds and the answer."""
+        with self._lock:
+            kept = self._answers.get(fingerprint)
+            if kept is None:
+                return None
+            age_s = self._clock.monotonic() - kept[0]
+            if age_s > max_age_s:
+                return None
+            self._answers.move_to_end(fingerprint)
+            return age_s, kept[1]
+
+
+def _kept(
+    box: "Toolbox", call: LogicalCall, max_age_s: float, source: str, *, degraded: bool
+) -> Found | None:
+    found = box.kept.get(call.fingerprint, max_age_s)
+    if found is None:
+        return None
+    age_s, data = found
+    return replace(
+        Found(data, source, degraded=degraded),
+        age_s=round(age_s, 3),
+        note=f"An answer from {age_s:.0f} s ago.",
+    )

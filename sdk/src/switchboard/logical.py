@@ -1,0 +1,105 @@
+"""One logical call while it is under way: what was asked, what was tried, what each rule did."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from switchboard._canonical import digest
+from switchboard.arguments import Arguments
+from switchboard.failure import ToolError
+from switchboard.result import Attempt, Firing, Item, Recovery
+from switchboard.rules import Action
+from switchboard.tool import Context, Tool
+from switchboard.vocabulary import RecoveredBy
+
+if TYPE_CHECKING:
+    from switchboard.session import Session
+
+_NAMESPACE = "switchboard/1"
+_NO_ARGUMENTS = Arguments({}, {}, {})
+
+
+@dataclass(slots=True)
+class Decided:
+    """How a decided step is to be run: exactly so, with the key the console gave it."""
+
+    key: str
+
+
+@dataclass(slots=True)
+class LogicalCall:
+    """The state of one call. `exact` calls are decided steps: nothing repairs or replaces them."""
+
+    tool: Tool
+    session: "Session"
+    logical_id: str
+    call_id: str
+    began: float
+    at: datetime
+    exact: Decided | None = None
+    args: Arguments = _NO_ARGUMENTS
+    fingerprint: str = ""
+    attempts: list[Attempt] = field(default_factory=list)
+    firings: list[Firing] = field(default_factory=list)
+    used: set[Action] = field(default_factory=set)
+    suppressed: list[str] = field(default_factory=list)
+    extra_attempts: int = 0
+    next_wait_ms: float = 0.0
+    told_waits: int = 0
+    first_failure_at: float | None = None
+    recovery: Recovery | None = None
+    items: tuple[Item, ...] = ()
+    kept_items: dict[str, Item] = field(default_factory=dict)
+    started: bool = False
+    _key: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The journal's key of this call: the same through retries, failover, restart and resume."""
+        if self._key is None:
+            self._key = key_of(self.session.id, self.logical_id, self.tool)
+        return self._key
+
+    @property
+    def sent_key(self) -> str:
+        """The idempotency key the tool may send."""
+        return self.exact.key if self.exact else self.key
+
+    def context(self, timeout_s: float) -> Context:
+        return Context(
+            call_id=self.call_id,
+            idempotency_key=self.sent_key,
+            attempt=len(self.attempts) + 1,
+            timeout_s=timeout_s,
+            trace_id=self.session.trace_id,
+            session_id=self.session.id,
+        )
+
+    def fired(self, rule: str, action: str, **what: Any) -> None:
+        self.firings.append(Firing(rule, action, **what))
+
+    def recovered(self, by: RecoveredBy, action: str, rule: str | None, now: float) -> None:
+        """Remember what brought it through; the last thing that was tried is what worked."""
+        since = self.first_failure_at if self.first_failure_at is not None else now
+        self.recovery = Recovery(by, action, rule, latency_ms=round((now - since) * 1000, 3))
+
+
+def key_of(session_id: str, logical_id: str, tool: Tool) -> str:
+    """The idempotency key: arguments are not in it, so that the same intent keeps its key (RFC 8785 under SHA-256)."""
+    return digest([_NAMESPACE, session_id, logical_id, tool.name, tool.version])
+
+
+def fingerprint(tool: Tool, args: Mapping[str, Any]) -> str:
+    """What a call means: the tool and its arguments, without the free text a model rewords."""
+    meant = {name: value for name, value in args.items() if name not in tool.unfingerprinted}
+    text = json.dumps([tool.name, meant], sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def first_cause(call: LogicalCall, first: ToolError, later: ToolError | None) -> None:
+    """A fallback's failure never hides the first cause."""
+    if later is not None and later is not first:
+        call.suppressed.append(f"{later.code}: {later.message}"[:200])

@@ -1,0 +1,247 @@
+"""The way of one call, from its name and arguments to its result.
+
+caps and deadline, journal, validation and repair, call filter, durable `started`, attempts with their ladder, result,
+hand-over, journal `done`, report: in this order, for sync and async callers alike.
+"""
+
+import difflib
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from switchboard._ids import uuid7
+from switchboard.arguments import Arguments, InvalidArguments
+from switchboard.attempt import attempt
+from switchboard.failure import Deferred, SessionLost, ToolError
+from switchboard.finish import Finish
+from switchboard.journal import Entry, KeyTaken, State, WrongTransition
+from switchboard.ladder import Again, Ended, Ladder
+from switchboard.logical import LogicalCall, Decided, fingerprint
+from switchboard.result import Result
+from switchboard.runtime import Runtime
+from switchboard.stored import from_text
+from switchboard.vocabulary import Effect, Executed, FailureClass, Outcome, Trigger
+
+if TYPE_CHECKING:
+    from switchboard.session import Session
+    from switchboard.toolbox import Toolbox
+
+Raw = Mapping[str, Any] | str | bytes
+_log = logging.getLogger("switchboard")
+
+
+class Path:
+    """The one execute path of a toolbox."""
+
+    def __init__(self, box: "Toolbox") -> None:
+        self._box = box
+        self._finish = Finish(box)
+
+    async def make(  # noqa: PLR0913 - what one call can be told
+        self,
+        runtime: Runtime,
+        session: "Session",
+        name: str,
+        raw: Raw,
+        *,
+        logical_id: str | None = None,
+        inner: bool = False,
+        exact: Decided | None = None,
+    ) -> Result:
+        """Make one call. `inner` calls belong to another one; `exact` ones are decided steps."""
+        box = self._box
+        tool = box.tools.get(name)
+        logical_id = logical_id or session.next_id()
+        if tool is None:
+            return self._finish.unknown_tool(session, name, raw, self._near(name))
+        call = LogicalCall(tool, session, logical_id, uuid7(), box.clock.monotonic(), box.clock.now(), exact)
+        entry = session.journal.look_up(logical_id) if session.journal else None
+        if entry is not None:
+            call.call_id, call.at = entry.call_id, entry.at
+        elif not inner and exact is None and (refusal := self._not_admitted(call)) is not None:
+            return await self._finish.refused(runtime, call, refusal, raw)
+        try:
+            call.args = self._read(call, raw)
+        except InvalidArguments as exc:
+            return await self._finish.invalid(runtime, call, exc)
+        call.fingerprint = fingerprint(tool, call.args.plain)
+        if (earlier := await self._earlier(runtime, call, entry)) is not None:
+            return earlier
+        return await self._through(runtime, call)
+
+    # -- before anything is done ------------------------------------------------------------------------------
+
+    def _not_admitted(self, call: LogicalCall) -> ToolError | None:
+        guard = call.session.guard
+        if call.session.deadline.passed:
+            return guard.deadline_passed()
+        return guard.admit(call.tool)
+
+    def _read(self, call: LogicalCall, raw: Raw) -> Arguments:
+        """Validate, and once more after what rules could put right."""
+        signature = call.tool.signature
+        try:
+            return signature.read(raw)
+        except InvalidArguments as exc:
+            if call.exact is not None or not call.tool.repairable:
+                raise
+            after, firings = self._box.rules.repaired(signature.parse(raw), exc.error, call.tool, at=call.at)
+            if not firings:
+                raise
+            args = signature.read(after)
+            call.firings.extend(firings)
+            return args
+
+    async def _earlier(self, runtime: Runtime, call: LogicalCall, entry: Entry | None) -> Result | None:
+        """An answer that is known already: from the journal, from the filter, or that the call clashes with it."""
+        if entry is not None:
+            return await self._resumed(runtime, call, entry)
+        if call.exact is not None:
+            return None
+        known = call.session.filter.known(call)
+        if known is not None:
+            call.session.guard.give_back(call.tool)
+            return self._finish.skipped(call, known)
+        return self._duplicate(call)
+
+    def _duplicate(self, call: LogicalCall) -> Result | None:
+        """A new call that means the same as an earlier write is that write, unless the tool says otherwise."""
+        journal, tool = call.session.journal, call.tool
+        if journal is None or tool.effect is not Effect.WRITE or tool.repeatable:
+            return None
+        earlier = journal.same_effect(call.fingerprint)
+        if earlier is None or earlier.result is None:
+            return None
+        result = from_text(earlier.result)
+        if result.executed is Executed.NO:
+            return None
+        call.session.guard.give_back(tool)
+        return self._finish.duplicate(call, result)
+
+    async def _resumed(self, runtime: Runtime, call: LogicalCall, entry: Entry) -> Result | None:
+        """What the journal knows of this very call."""
+        if (entry.tool, entry.version) != (call.tool.name, call.tool.version):
+            was = f"{entry.tool} version {entry.version}"
+            error = _conflict(
+                "JOURNAL_MISMATCH", f"The journal has {was} at this place. Nothing was executed."
+            )
+            return await self._finish.clash(runtime, call, error, Trigger.OTHER)
+        if entry.fingerprint != call.fingerprint and entry.state is not State.INTENDED:
+            error = _conflict(
+                "IDEMPOTENCY_CONFLICT",
+                "This call was made before with other arguments. Nothing was executed.",
+            )
+            return await self._finish.clash(runtime, call, error, None)
+        if entry.result is not None:
+            return self._finish.replayed(call, entry)
+        if entry.state is State.INTENDED:
+            return None
+        if call.logical_id in call.session.under_way:
+            return self._finish.in_progress(call)
+        if call.tool.may_be_sent_again:
+            return None
+        call.started = True
+        return await self._unknown_since_crash(runtime, call)
+
+    async def _unknown_since_crash(self, runtime: Runtime, call: LogicalCall) -> Result:
+        """The process died while a write was under way: ask the world, or a person; never do it again."""
+        error = ToolError(
+            class_=FailureClass.UNKNOWN_OUTCOME,
+            code="INTERRUPTED",
+            message="The program stopped while this was under way.",
+            hint="It may have happened. Do not call it again; check first, or leave it to a person.",
+            executed=Executed.UNKNOWN,
+        )
+        step = await Ladder(self._box, runtime, call).climb(None, error)
+        ended = step if isinstance(step, Ended) else Ended(error=error, trigger=Trigger.UNKNOWN_OUTCOME)
+        return await self._finish.end(runtime, call, ended)
+
+    # -- the call itself --------------------------------------------------------------------------------------
+
+    async def _through(self, runtime: Runtime, call: LogicalCall) -> Result:
+        session = call.session
+        if (error := self._begin(call)) is not None:
+            return await self._finish.end(runtime, call, Ended(error=error))
+        session.under_way.add(call.logical_id)
+        try:
+            ended = await self._attempts(runtime, call)
+        except Deferred as exc:
+            return self._finish.deferred(call, exc)
+        except BaseException as exc:
+            self._finish.cut_off(call, exc)
+            raise
+        finally:
+            session.under_way.discard(call.logical_id)
+        return await self._finish.end(runtime, call, ended)
+
+    def _begin(self, call: LogicalCall) -> ToolError | None:
+        """Write `started` before any effect; without it, nothing is done."""
+        journal = call.session.journal
+        if journal is None:
+            return None
+        try:
+            journal.start(self._entry(call))
+        except SessionLost:
+            raise
+        except (KeyTaken, WrongTransition):
+            return _conflict(
+                "IDEMPOTENCY_CONFLICT", "Another call holds this call's key. Nothing was executed."
+            )
+        except Exception as exc:
+            _log.exception("The journal cannot be written; the call is not made.")
+            return ToolError(
+                class_=FailureClass.INTERNAL,
+                code="JOURNAL_UNAVAILABLE",
+                message="The call was not made, because it could not be written down first.",
+                executed=Executed.NO,
+                detail=f"{type(exc).__name__}: {exc}",
+            )
+        call.started = True
+        return None
+
+    def _entry(self, call: LogicalCall) -> Entry:
+        undo = call.tool.compensate
+        return Entry(
+            logical_id=call.logical_id,
+            call_id=call.call_id,
+            tool=call.tool.name,
+            version=call.tool.version,
+            effect=call.tool.effect,
+            key=call.key,
+            fingerprint=call.fingerprint,
+            args=call.args.plain,
+            state=State.STARTED,
+            at=call.at,
+            compensation={"tool": undo.tool, "args": undo.args} if undo else None,
+            round=call.session.guard.rounds or None,
+        )
+
+    async def _attempts(self, runtime: Runtime, call: LogicalCall) -> Ended:
+        ladder = Ladder(self._box, runtime, call)
+        budget = self._box.budgets.of(call.tool.dependency)
+        if call.session.deadline.passed:
+            return Ended(error=call.session.guard.deadline_passed())
+        while True:
+            data, error = await attempt(self._box, runtime, call)
+            if error is None:
+                budget.succeeded()
+                return Ended(data=data)
+            step = await ladder.climb(data, error)
+            if isinstance(step, Ended):
+                return step
+            if not isinstance(step, Again):  # pragma: no cover - the two are all there is
+                raise TypeError(step)
+
+    def _near(self, name: str) -> list[str]:
+        return difflib.get_close_matches(name, self._box.tools, n=3)
+
+
+def _conflict(code: str, message: str) -> ToolError:
+    return ToolError(
+        class_=FailureClass.HARD,
+        code=code,
+        message=message,
+        hint="Use a new call for a new intent.",
+        executed=Executed.NO,
+    )

@@ -1,0 +1,288 @@
+"""From a decision to its outcome: wait, acknowledge, run exactly the decided steps, say what really happened."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from switchboard._canonical import digest
+from switchboard._errors import Conflict, DigestMismatch, Undecided, Unreachable
+from switchboard.console import ask, side
+from switchboard.failure import SessionLost, ToolError
+from switchboard.handover import HandOverDesk, OpenCase
+from switchboard.journal import Entry, HandedOver, State
+from switchboard.logical import Decided
+from switchboard.report import failure_of
+from switchboard.result import Result
+from switchboard.runtime import Runtime
+from switchboard.stored import reconciled
+from switchboard.vocabulary import Executed, FailureClass, Outcome, RecoveredBy
+from switchboard.wire import DecidedStep, Decision, StepResult
+
+if TYPE_CHECKING:
+    from switchboard.session import Session
+
+_SLICE_S = 20.0  # well inside the journal's lease, which is renewed between slices
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What people said and what came of it. `action` is a person's word, or expired, cancelled, superseded."""
+
+    action: str
+    status: str | None = None
+    results: Mapping[str, Result] = field(default_factory=dict)
+    answer: Any = None
+    message: str = ""
+    by: str = ""
+    proposal_id: str | None = None
+
+    @property
+    def approved(self) -> bool:
+        return self.action in {"approve", "edit"}
+
+
+class Settlement:
+    """Settles one case of a session. Everything it does is in the journal first, so that it can go on after a crash."""
+
+    def __init__(self, session: "Session", runtime: Runtime, case: OpenCase) -> None:
+        self._session = session
+        self._runtime = runtime
+        self._desk: HandOverDesk = session.desk
+        self._case = case
+
+    async def settle(self, timeout: float | None) -> Settled:
+        """Wait and do what was decided. Raises Undecided or Unreachable after `timeout`; nothing was approved then."""
+        remote = await self._remote()
+        decision = await self._decision(remote, timeout)
+        kept = self._desk.kept(self._case.key)
+        by = decision.by.name if decision.by else ""
+        said = {
+            "answer": decision.answer,
+            "message": decision.message,
+            "by": by,
+            "proposal_id": decision.proposal_id,
+        }
+        if not decision.approved:
+            await self._acknowledge(remote, decision)
+            self._desk.journal.hand_over(replace(kept, status="settled", reported=True))
+            return Settled(str(decision.action or decision.kind), **said)
+        if kept.status is None:
+            self._intend(decision)
+            await self._acknowledge(remote, decision)
+            kept = replace(kept, status="acknowledged")
+            self._desk.journal.hand_over(kept)
+        results = await self._run(remote, decision)
+        status = status_of(decision.to_run, results)
+        await self._report(remote, decision, status, results)
+        self._desk.journal.hand_over(replace(kept, status=status, reported=True))
+        self._close_the_call(decision, results)
+        return Settled(str(decision.action), status=status, results=results, **said)
+
+    # -- what was said ----------------------------------------------------------------------------------------
+
+    async def _remote(self) -> Any:
+        case = await self._desk.send(self._runtime, self._case)
+        if case.id is None:
+            raise Unreachable(f"Case {case.key} could not be handed over yet. Nothing was approved.")
+        if case.key not in self._session.remotes:
+            client = self._session.box.client
+            if client is None:
+                raise Unreachable("This toolbox has no console.")
+            self._session.remotes[case.key] = await ask(
+                self._runtime, side(self._runtime, client), "case", case.id
+            )
+        return self._session.remotes[case.key]
+
+    async def _decision(self, remote: Any, timeout: float | None) -> Decision:
+        """The decision: from the journal after a crash, else from the console. Waiting costs the session no time."""
+        kept = self._desk.kept(self._case.key)
+        if kept.decision is not None:
+            return Decision.read(kept.decision)
+        clock = self._session.box.clock
+        began = clock.monotonic()
+        end = None if timeout is None else began + timeout
+        try:
+            while True:
+                left = _SLICE_S if end is None else min(_SLICE_S, end - clock.monotonic())
+                try:
+                    decision: Decision = await ask(self._runtime, remote, "wait", timeout=max(0.0, left))
+                    break
+                except (Undecided, Unreachable):
+                    if end is not None and clock.monotonic() >= end:
+                        raise
+                    self._desk.journal.renew()
+        finally:
+            self._session.deadline.push_back(clock.monotonic() - began)
+        self._keep(kept, decision)
+        return decision
+
+    def _keep(self, kept: HandedOver, decision: Decision) -> None:
+        if kept.case_id != decision.escalation_id:
+            raise DigestMismatch(
+                f"Decision {decision.decision_id} is about another case. Nothing may be run."
+            )
+        self._desk.journal.hand_over(replace(kept, decision=decision.model_dump(mode="json")))
+
+    async def _acknowledge(self, remote: Any, decision: Decision) -> None:
+        try:
+            await ask(self._runtime, remote, "ack", decision, fence=self._desk.journal.fence)
+        except Conflict as exc:
+            raise SessionLost(f"A later process has this session: {exc}") from exc
+
+    # -- what is done -----------------------------------------------------------------------------------------
+
+    def _intend(self, decision: Decision) -> None:
+        box, at = self._session.box, self._session.box.clock.now()
+        entries = []
+        for step in decision.to_run:
+            tool = box.tools.get(step.tool)
+            if tool is None:
+                continue
+            logical_id = self._logical_id(decision, step)
+            entries.append(
+                Entry(
+                    logical_id=logical_id, call_id=digest([decision.decision_id, step.id])[:32], tool=tool.name,
+                    version=tool.version, effect=tool.effect, key=logical_id, fingerprint="", args=step.args,
+                    state=State.INTENDED, at=at,
+                )
+            )  # fmt: skip
+        if self._session.journal is not None:
+            self._session.journal.intend(tuple(entries))
+
+    async def _run(self, remote: Any, decision: Decision) -> dict[str, Result]:
+        """The steps in their order; each is made once, whatever happened before."""
+        results: dict[str, Result] = {}
+        for step in decision.to_run:
+            results[step.id] = await self._step(decision, step, results)
+            if step is not decision.to_run[-1]:
+                await self._progress(remote, decision, results)
+        return results
+
+    async def _step(self, decision: Decision, step: DecidedStep, results: Mapping[str, Result]) -> Result:
+        if (why := why_not(step, results)) is not None:
+            error = ToolError(FailureClass.HARD, "NOT_RUN", why, executed=Executed.NO)
+            return Result("", step.tool, Outcome.SKIPPED, step.args, error=error)
+        try:
+            args = self._desk.revealed(step.args)
+        except KeyError as exc:
+            error = ToolError(
+                FailureClass.HARD, "UNKNOWN_REFERENCE", f"{exc} is not in the journal.", executed=Executed.NO
+            )
+            return Result("", step.tool, Outcome.FAILED, step.args, error=error)
+        key = step.idempotency_key or digest([decision.decision_id, step.id])
+        return await self._session.box.path.make(
+            self._runtime,
+            self._session,
+            step.tool,
+            args,
+            logical_id=self._logical_id(decision, step),
+            exact=Decided(key),
+        )
+
+    def _logical_id(self, decision: Decision, step: DecidedStep) -> str:
+        return f"{decision.decision_id}/{step.id}"
+
+    # -- what is said about it --------------------------------------------------------------------------------
+
+    async def _progress(self, remote: Any, decision: Decision, results: Mapping[str, Result]) -> None:
+        try:
+            await self._report(remote, decision, "executing", results)
+        except Unreachable:
+            return  # the final report says it all again
+
+    async def _report(
+        self, remote: Any, decision: Decision, status: str, results: Mapping[str, Result]
+    ) -> None:
+        steps = [StepResult.model_validate(_told(name, result)) for name, result in results.items()]
+        await ask(self._runtime, remote, "report", decision, status, steps)
+
+    def _close_the_call(self, decision: Decision, results: Mapping[str, Result]) -> None:
+        """The failed call itself: what became of it is known now, and people brought it through."""
+        kept = self._desk.kept(self._case.key)
+        if kept.logical_id is not None and kept.status == "executed":
+            self._session.tell_again(kept.logical_id, action=str(decision.action))
+        journal = self._session.journal
+        entry = journal.look_up(kept.logical_id) if journal and kept.logical_id else None
+        if journal is None or entry is None or entry.state is not State.UNKNOWN:
+            return
+        checks = [step.id for step in decision.to_run if _reconciles(kept, decision, step.id, entry.call_id)]
+        seen = next((results[name] for name in checks if name in results), None)
+        if seen is None:
+            return
+        if seen.ok:
+            journal.reconcile(
+                entry.logical_id, reconciled(entry, happened=True, data=seen.data, by=RecoveredBy.HUMAN)
+            )
+        elif seen.error is not None and seen.error.class_ is FailureClass.EMPTY:
+            journal.reconcile(
+                entry.logical_id, reconciled(entry, happened=False, data=None, by=RecoveredBy.HUMAN)
+            )
+
+
+def why_not(step: DecidedStep, results: Mapping[str, Result]) -> str | None:
+    """Why a step is not to be made, from how the earlier ones ended."""
+    for name in step.depends_on:
+        earlier = results.get(name)
+        followed = step.run_if is not None and step.run_if.get("step") == name
+        if not followed and (earlier is None or not earlier.ok):
+            return f"Step {name} did not succeed."
+    if step.run_if is None:
+        return None
+    earlier = results.get(str(step.run_if.get("step")))
+    wanted = step.run_if.get("is")
+    if earlier is None or ended_as(earlier) != wanted:
+        return f"Step {step.run_if.get('step')} did not end as {wanted}."
+    return None
+
+
+def ended_as(result: Result) -> str:
+    """How a step ended, in the words of a plan: succeeded, empty, failed, unknown, skipped."""
+    if result.ok:
+        return "succeeded"
+    if result.error is not None and result.error.code == "NOT_RUN":
+        return "skipped"
+    if result.error is not None and result.error.class_ is FailureClass.EMPTY:
+        return "empty"
+    if result.error is not None and result.error.executed is Executed.UNKNOWN:
+        return "unknown"
+    return "failed"
+
+
+def status_of(steps: Sequence[DecidedStep], results: Mapping[str, Result]) -> str:
+    """The outcome of the whole plan, from the tools' results alone."""
+    ends = [ended_as(results[step.id]) for step in steps if step.id in results]
+    made = [end for end in ends if end != "skipped"]
+    if "unknown" in made:
+        return "unknown"
+    if not steps:
+        return "executed"
+    if not made:
+        return "never_executed"
+    good = sum(end in {"succeeded", "empty"} for end in made)
+    if good == len(made):
+        return "executed"
+    touched = any(result.executed in {Executed.YES, Executed.PARTLY} for result in results.values())
+    return "partial" if good or touched else "failed"
+
+
+def _told(name: str, result: Result) -> dict[str, Any]:
+    seen: dict[str, Any] = {"id": name, "status": ended_as(result)}
+    if result.call_id:
+        seen["call_id"] = result.call_id
+    if result.data is not None:
+        seen["result"] = result.data
+    if result.error is not None and result.error.code != "NOT_RUN":
+        seen["failure"] = failure_of(result.error)
+    if result.items:
+        seen["items"] = [{"key": each.key, "status": str(each.status)} for each in result.items]
+    return seen
+
+
+def _reconciles(kept: HandedOver, decision: Decision, step_id: str, call_id: str) -> bool:
+    """Whether a step of the approved proposal was the check of this very call."""
+    for proposal in kept.body.get("proposals", ()):
+        if proposal["id"] == decision.proposal_id:
+            return any(
+                step["id"] == step_id and step.get("reconciles") == call_id for step in proposal["steps"]
+            )
+    return False
