@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, is_dataclass
 from dataclasses import fields as dataclass_fields
-from datetime import date, datetime, time
+from datetime import date, time
 from decimal import Decimal
 from enum import Enum
 from typing import Any
@@ -21,7 +21,8 @@ SECRET_NAMES = (
 )
 # A scheme with its credential, one of our keys, or what may be a card number (checked by its last digit).
 _SECRET_VALUE = re.compile(
-    r"\b(?:bearer|basic)\s+[\w.~+/=-]{8,}|\bsb_\w{8}_\w{16,}|\bsk-[\w-]{16,}|\b[3-6](?:[ -]?\d){14,15}\b", re.IGNORECASE
+    r"\b(?:bearer|basic)\s+[\w.~+/=-]{8,}|\bsb_\w{8}_\w{16,}|\bsk-[\w-]{16,}|\b[3-6](?:[ -]?\d){14,15}\b",
+    re.IGNORECASE,
 )
 _SAFE_INTEGER = 2**53
 _MOST_TEXT, _MOST_ITEMS, _MOST_DEPTH, _MOST_KEY = 4_000, 200, 12, 200
@@ -123,16 +124,8 @@ class Cleaner:
 
     def _other(self, value: Any, budget: Budget, depth: int) -> Any:
         match value:
-            case Enum():
-                return self._copy(value.value, budget, depth + 1)
-            case str():
-                return self._text(str(value), budget)
-            case bool() | int() | float():
-                return self._copy(float(value) if isinstance(value, float) else int(value), budget, depth + 1)
-            case datetime() | date() | time():
-                return value.isoformat()
-            case UUID() | Decimal():
-                return str(value)
+            case Enum() | str() | int() | float() | date() | time() | UUID() | Decimal():
+                return self._copy(_plain(value), budget, depth + 1)
             case BaseModel():
                 return self._mapping(_fields(value), budget, depth)
             case Mapping():
@@ -142,11 +135,29 @@ class Cleaner:
             case bytes() | bytearray() | memoryview():
                 return _flagged(f"<{len(value)} bytes>", "not_json", budget)
             case _ if is_dataclass(value) and not isinstance(value, type):
-                shown = {each.name: getattr(value, each.name) for each in dataclass_fields(value) if each.repr}
+                shown = {
+                    each.name: getattr(value, each.name) for each in dataclass_fields(value) if each.repr
+                }
                 return self._mapping(shown, budget, depth)
             case _:
                 # A repr may run anybody's code and may say anybody's secret: the type is enough.
                 return _flagged(f"<{type(value).__module__}.{type(value).__qualname__}>", "not_json", budget)
+
+
+def _plain(value: Any) -> str | int | float:
+    """Give the plain number or text that stands for one value of another type."""
+    match value:
+        case Enum():
+            inner = value.value
+            return inner if isinstance(inner, str | int | float) else str(inner)
+        case date() | time():
+            return value.isoformat()
+        case float():
+            return float(value)
+        case int():
+            return int(value)
+        case _:
+            return str(value)
 
 
 def _fields(model: BaseModel) -> dict[str, Any]:

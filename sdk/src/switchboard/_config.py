@@ -46,10 +46,12 @@ class Process:
         """Give the identity of this process; a child of a named one adds its number to the name."""
         boot = boot_id()
         named = f"{config.instance}-{os.getpid()}" if forked else config.instance
-        return cls(boot=boot, instance=named if config.instance and named else instance_name(boot), pid=os.getpid())
+        return cls(
+            boot=boot, instance=named if config.instance and named else instance_name(boot), pid=os.getpid()
+        )
 
 
-def read_config(  # noqa: PLR0913
+def read_config(
     *,
     url: str | None,
     key: str | None,

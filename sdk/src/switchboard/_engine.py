@@ -67,7 +67,9 @@ class ThreadEngine:
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         if threading.current_thread() is self._thread:
             work.close()
-            raise RuntimeError("A breaker or listener must not wait for the console inside Switchboard's own thread.")
+            raise RuntimeError(
+                "A breaker or listener must not wait for the console inside Switchboard's own thread."
+            )
         future = self.submit(work)
         try:
             return future.result()
@@ -115,7 +117,9 @@ class ThreadEngine:
                 raise Closed(STOPPED)
             if self._loop is None:
                 ready = threading.Event()
-                self._thread = threading.Thread(target=self._main, args=(ready,), name="switchboard", daemon=True)
+                self._thread = threading.Thread(
+                    target=self._main, args=(ready,), name="switchboard", daemon=True
+                )
                 self._thread.start()
                 ready.wait()
             if self._loop is None:

@@ -33,7 +33,7 @@ class Link:
     ) -> None:
         self._mailbox = mailbox
         self._dial = dial
-        self._poller = poller
+        self.poller = poller
         self._others_want = others_want
         self._on_message = on_message
         self._wake = asyncio.Event()
@@ -42,8 +42,10 @@ class Link:
 
     def wake(self) -> None:
         """Look again at what is wanted. Only from the engine's own thread."""
+        for escalation_id in self._mailbox.asked():
+            self.poller.ask_once(escalation_id)
         self._wake.set()
-        self._poller.wake()
+        self.poller.wake()
 
     def send_soon(self, message: Mapping[str, Any]) -> bool:
         """Send over the socket if it is open; False when it is not. Only from the engine's own thread."""
@@ -55,10 +57,18 @@ class Link:
 
     async def run(self) -> None:
         """Connect, serve, and connect again, for ever."""
+        self.wake()
+        polling = asyncio.create_task(self.poller.run())
+        try:
+            await self._keep_connected()
+        finally:
+            polling.cancel()
+
+    async def _keep_connected(self) -> None:
         tries = 0
         while True:
             while not self._wanted():
-                self._poller.stand_down()
+                self.poller.stand_down()
                 await self._woken(None)
             tries += 1
             began = time.monotonic()
@@ -70,12 +80,12 @@ class Link:
 
     async def _once(self) -> None:
         """Serve one connection until it breaks. Raises NoAnswer, after the long poll has taken over."""
-        grace = asyncio.get_running_loop().call_later(GRACE_S, self._poller.stand_in)
+        grace = asyncio.get_running_loop().call_later(GRACE_S, self.poller.stand_in)
         try:
             socket = await self._dial()
         except NoAnswer as exc:
             self._complain(exc)
-            self._poller.stand_in()
+            self.poller.stand_in()
             raise
         finally:
             grace.cancel()
@@ -88,22 +98,24 @@ class Link:
             self._outbox.clear()
             writer.cancel()
             await asyncio.gather(writer, return_exceptions=True)
-            if self._wanted():
-                self._poller.stand_in()
             with quiet("closing the agent socket"):
                 await socket.close()
 
     async def _read(self, socket: Socket) -> None:
         while True:
             text = await socket.receive()
-            self._poller.stand_down()
-            self._poller.heard()
+            self.poller.stand_down()
+            self.poller.heard()
             with quiet("reading a message from the console"):
-                self._take(json.loads(text))
+                self._take(text)
 
-    def _take(self, message: Any) -> None:
+    def _take(self, text: str) -> None:
+        try:
+            message: Any = json.loads(text)
+        except (ValueError, RecursionError):
+            message = None
         if not isinstance(message, dict):
-            return
+            return  # nothing of ours; whatever it hid is asked for again with the next subscription
         kind = str(message.get("type"))
         if kind == "decision":
             self._mailbox.deliver(message)
@@ -114,11 +126,16 @@ class Link:
 
     def _refused(self, message: Mapping[str, Any]) -> None:
         # The socket's no is a hint like everything on it: the HTTP answer about the case decides.
-        escalation_id = message.get("escalation_id")
-        if isinstance(escalation_id, str) and escalation_id in self._mailbox:
-            self._poller.ask_once(escalation_id)
+        about = message.get("about")
+        named = about.get("escalation_ids") if isinstance(about, dict) else None
+        if isinstance(named, list) and named:
+            for escalation_id in named:
+                if isinstance(escalation_id, str) and escalation_id in self._mailbox:
+                    self.poller.ask_once(escalation_id)
         elif once(f"refusal {message.get('code')}"):
-            log.warning("The console refused a socket message: %s %s", message.get("code"), message.get("detail"))
+            log.warning(
+                "The console refused a socket message: %s %s", message.get("code"), message.get("detail")
+            )
 
     async def _write(self, socket: Socket) -> None:
         self._mailbox.fresh()
@@ -133,7 +150,8 @@ class Link:
             while self._outbox:
                 await socket.send(self._outbox.pop(0))
 
-    async def _subscribe(self, socket: Socket, ids: Sequence[str]) -> None:
+    @staticmethod
+    async def _subscribe(socket: Socket, ids: Sequence[str]) -> None:
         for start in range(0, len(ids), IDS_A_MESSAGE):
             part = list(ids[start : start + IDS_A_MESSAGE])
             await socket.send(json.dumps({"type": "subscribe", "escalation_ids": part}))

@@ -26,14 +26,21 @@ class Mailbox:
         self._lock = threading.Lock()
         self._waiters: dict[str, list[Waiter]] = {}
         self._fresh: set[str] = set()
+        self._asked: set[str] = set()
         self._on_change = on_change
 
-    def watch(self, escalation_id: str, revision: int) -> Waiter:
-        """Begin to wait; the answer, or one of our exceptions, is set on the waiter's future."""
+    def watch(self, escalation_id: str, revision: int, *, ask: bool = False) -> Waiter:
+        """Begin to wait; the answer, or one of our exceptions, is set on the waiter's future.
+
+        `ask` is for a case of an earlier life of this process: its decision may have been acknowledged then, and what
+        is acknowledged is not sent again by itself.
+        """
         waiter = Waiter(escalation_id, revision, Future())
         with self._lock:
             self._waiters.setdefault(escalation_id, []).append(waiter)
             self._fresh.add(escalation_id)
+            if ask:
+                self._asked.add(escalation_id)
         self._on_change()
         return waiter
 
@@ -83,6 +90,13 @@ class Mailbox:
         with self._lock:
             found = tuple(self._fresh & self._waiters.keys())
             self._fresh.clear()
+            return found
+
+    def asked(self) -> tuple[str, ...]:
+        """The cases to ask about once, since this was last asked."""
+        with self._lock:
+            found = tuple(self._asked)
+            self._asked.clear()
             return found
 
     def __contains__(self, escalation_id: str) -> bool:

@@ -101,7 +101,9 @@ class Poller:
         path = f"/api/v1/escalations/{escalation_id}/decision?wait={wait:g}"
         began = time.monotonic()
         try:
-            answer = await self._talk.transport.send(Request("GET", path), timeout_s=wait + self._talk.timeout_s)
+            answer = await self._talk.transport.send(
+                Request("GET", path), timeout_s=wait + self._talk.timeout_s
+            )
         except NoAnswer:
             self._failures += 1
             await asyncio.sleep(self._talk.pause_after(None, self._failures))
@@ -110,8 +112,15 @@ class Poller:
             self._failures += 1
             await asyncio.sleep(self._talk.pause_after(answer, self._failures))
             return
+        try:
+            settled = self._settle(escalation_id, answer)
+        except BadAnswer:
+            # A proxy's page with status 200 is no answer of the console: it is as good as none.
+            self._failures += 1
+            await asyncio.sleep(self._talk.pause_after(None, self._failures))
+            return
         self.heard()
-        if not self._settle(escalation_id, answer):
+        if not settled:
             least = AT_ONCE / REQUESTS_A_SECOND if many else SHORTEST_S
             await asyncio.sleep(max(0.0, least - (time.monotonic() - began)))
 
@@ -124,5 +133,7 @@ class Poller:
         if not isinstance(row, dict) or "kind" not in row:
             return False
         if row.get("escalation_id") != escalation_id:
-            raise BadAnswer(f"Asked about case {escalation_id}, the console spoke of {row.get('escalation_id')!r}.")
+            raise BadAnswer(
+                f"Asked about case {escalation_id}, the console spoke of {row.get('escalation_id')!r}."
+            )
         return self._mailbox.deliver(row)

@@ -78,7 +78,9 @@ class Talk:
                 raise refusal(answer)
             pause = self.pause_after(answer, tries)
             if self.clock.monotonic() + pause >= until:
-                raise Unreachable(f"No answer from the console within {deadline_s:g} s ({tries} tries): {reason}")
+                raise Unreachable(
+                    f"No answer from the console within {deadline_s:g} s ({tries} tries): {reason}"
+                )
             await self.clock.sleep(pause)
 
     async def _try(self, request: Request, until: float) -> tuple[Answer | None, str]:

@@ -40,7 +40,9 @@ class Answer:
         """Give the body as an object; raise BadAnswer for anything else."""
         value = self.json()
         if not isinstance(value, dict):
-            raise BadAnswer(f"HTTP {self.status} came with {type(value).__name__} where an object was promised.")
+            raise BadAnswer(
+                f"HTTP {self.status} came with {type(value).__name__} where an object was promised."
+            )
         return value
 
 

@@ -25,7 +25,7 @@ from switchboard.wire.cases import (
     RunIf,
     StepResult,
 )
-from switchboard.wire.decisions import Action, By, DecidedStep, Decision, Kind
+from switchboard.wire.decisions import Action, By, DecidedStep, Decision, Kind, resolve
 
 __all__ = [
     "Action",
@@ -60,4 +60,5 @@ __all__ = [
     "Thresholds",
     "Verb",
     "Window",
+    "resolve",
 ]

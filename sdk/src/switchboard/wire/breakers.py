@@ -10,8 +10,7 @@ from switchboard.vocabulary import BreakerState
 from switchboard.wire.base import Received, Sent
 
 StateWord: TypeAlias = (
-    BreakerState
-    | Literal["closed", "open", "half_open", "forced_open", "disabled", "metrics_only"]
+    BreakerState | Literal["closed", "open", "half_open", "forced_open", "disabled", "metrics_only"]
 )
 ReasonWord: TypeAlias = Literal[
     "failure_rate", "slow_rate", "consecutive", "probe_failed", "probe_ok", "wait_elapsed",

@@ -9,8 +9,7 @@ from switchboard.vocabulary import Outcome, RecoveredBy
 from switchboard.wire.base import ClassWord, EffectWord, Failure, ItemResult, Json, Sent
 
 OutcomeWord: TypeAlias = (
-    Outcome
-    | Literal["succeeded", "recovered", "degraded", "failed", "escalated", "deferred", "skipped"]
+    Outcome | Literal["succeeded", "recovered", "degraded", "failed", "escalated", "deferred", "skipped"]
 )
 RecoveredByWord: TypeAlias = RecoveredBy | Literal["retry", "rule", "model", "fallback", "human"]
 

@@ -1,6 +1,6 @@
 """What people said, as the agent receives it. A decision is checked before anyone sees it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, NoReturn, Self
@@ -28,6 +28,22 @@ class Action(StrEnum):
     EDIT = "edit"
     REJECT = "reject"
     RESPOND = "respond"
+
+
+def resolve(value: Any, lookup: Callable[[str], Any]) -> Any:
+    """Give the value with every `{"$ref": id}` replaced by `lookup(id)`.
+
+    A secret never goes to the console: a step names it, and only the agent, when it runs the step, puts it in.
+    """
+    match value:
+        case {"$ref": str(name)} if len(value) == 1:
+            return lookup(name)
+        case dict():
+            return {name: resolve(inner, lookup) for name, inner in value.items()}
+        case list() | tuple():
+            return [resolve(inner, lookup) for inner in value]
+        case _:
+            return value
 
 
 class By(Received):
@@ -86,7 +102,7 @@ class Decision(Received):
         except ValidationError as exc:
             raise BadAnswer(f"The console's decision cannot be read: {exc.error_count()} fields.") from exc
         if decision.kind is Kind.DECISION:
-            decision._check(row)
+            decision._check(row)  # noqa: SLF001  # a class may ask its own instance
         return decision
 
     def _check(self, row: Mapping[str, Any]) -> None:

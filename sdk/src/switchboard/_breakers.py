@@ -1,0 +1,306 @@
+"""Breakers tell the console what they do, every ten seconds that they live, and hear what people order."""
+
+import asyncio
+import json
+import threading
+from collections import deque
+from collections.abc import Coroutine, Mapping
+from typing import Any, Protocol
+from urllib.parse import quote, urlencode
+
+from pydantic import ValidationError
+
+from switchboard._errors import BadAnswer, Closed
+from switchboard._ids import uuid7
+from switchboard._line import Line, Listener, RealLine, renew_after_fork
+from switchboard._quiet import fault, log, once, quiet
+from switchboard._talk import RETRIED, backoff, post, refusal
+from switchboard._transport import Answer, NoAnswer, Request
+from switchboard.wire import BreakerCommand, BreakerEvent, BreakerSnapshot, Obeyed
+
+PATH = "/api/v1/breakers"
+BEAT_S = 10.0
+GATHER_S = 0.1
+WAIT_S = 25
+MOST_EVENTS = 1_000
+CAP_S = 15.0
+
+
+class ReportsItself(Protocol):
+    """What a breaker has to offer to be on the console's board."""
+
+    @property
+    def name(self) -> str: ...
+
+    def snapshot(self) -> BreakerSnapshot: ...
+
+    def obey(self, command: BreakerCommand) -> Obeyed: ...
+
+
+class BreakerLink(Listener):
+    """Every breaker of this process that people can see and steer. Nothing here ever blocks or raises into a call."""
+
+    def __init__(self, line: Line, *, agent_version: str | None = None) -> None:
+        self._line = line
+        self._agent_version = agent_version
+        self._begin()
+        line.listen(self)
+        renew_after_fork(self)
+
+    @classmethod
+    def of(cls, line: Line, *, agent_version: str | None = None) -> "BreakerLink":
+        """Give the one link of a line: a heartbeat names every breaker of the process."""
+        if not isinstance(line.breakers, cls):
+            line.breakers = cls(line, agent_version=agent_version)
+        return line.breakers
+
+    def _begin(self) -> None:
+        self._lock = threading.Lock()
+        self._breakers: dict[str, ReportsItself] = getattr(self, "_breakers", {})
+        self._events: deque[dict[str, Any]] = deque()
+        self._seqs: dict[str, int] = {}
+        self._standing: dict[str, dict[str, BreakerCommand]] = {}
+        self._obeyed: set[tuple[str, str]] = set()
+        self._after = 0
+        self._running = False
+        self._stir = asyncio.Event()
+        self.dropped = 0
+
+    def register(self, breaker: ReportsItself) -> None:
+        """Put a breaker on the board; orders that are in force already are obeyed at once."""
+        with quiet("registering a breaker"):
+            with self._lock:
+                self._breakers[breaker.name] = breaker
+            self._start()
+            for command in tuple(self._standing.get(breaker.name, {}).values()):
+                self._obey(command)
+
+    def unregister(self, breaker: ReportsItself) -> None:
+        """Take a breaker off the board."""
+        with self._lock:
+            if self._breakers.get(breaker.name) is breaker:
+                del self._breakers[breaker.name]
+
+    def report(self, event: BreakerEvent) -> None:
+        """Tell of one transition. Queued, numbered and sent in order; the oldest are dropped, counted, when too many."""
+        with quiet("reporting a breaker"):
+            said = event.wire()
+            said.setdefault("occurred_at", self._line.clock.now().isoformat())
+            with self._lock:
+                seq = self._seqs[event.breaker] = self._seqs.get(event.breaker, 0) + 1
+                who = self._line.process
+                said |= {"event_id": uuid7(), "instance": who.instance, "boot_id": who.boot, "seq": seq}
+                self._events.append(said)
+                if len(self._events) > MOST_EVENTS:
+                    self._events.popleft()
+                    self.dropped += 1
+            self._start()
+            self._wake()
+
+    def forked(self) -> None:
+        """Begin again in a child process, with the same breakers and numbers of its own."""
+        running = self._running
+        self._begin()
+        if running:
+            self._start()
+
+    # -- the three loops ----------------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        line = self._line
+        if self._running or not isinstance(line, RealLine):
+            return
+        self._running = True
+        try:
+            for loop in (self._send_events(), self._beat(), self._listen()):
+                self._submit(line, loop)
+        except Closed:
+            self._running = False
+
+    @staticmethod
+    def _submit(line: RealLine, loop: Coroutine[Any, Any, None]) -> None:
+        line.submit(loop)
+
+    def _wake(self) -> None:
+        if isinstance(self._line, RealLine):
+            self._line.soon(self._stir.set)
+        else:
+            self._line.engine.run(self.flush())
+
+    async def _send_events(self) -> None:
+        failures = 0
+        while True:
+            await self._stir.wait()
+            await asyncio.sleep(GATHER_S)
+            self._stir.clear()
+            while self._events:
+                if await self.flush():
+                    failures = 0
+                    continue
+                failures += 1
+                await asyncio.sleep(backoff(failures, cap=CAP_S))
+
+    async def _beat(self) -> None:
+        while True:
+            with quiet("sending a heartbeat"):
+                await self.beat()
+            await asyncio.sleep(BEAT_S)
+
+    async def _listen(self) -> None:
+        failures = 0
+        while True:
+            heard = False
+            with quiet("listening for orders"):
+                heard = await self.listen(wait_s=WAIT_S)
+            failures = 0 if heard else failures + 1
+            if failures:
+                await asyncio.sleep(backoff(failures, base=0.5, cap=CAP_S))
+
+    # -- one thing at a time ------------------------------------------------------------------------------------
+
+    async def flush(self) -> bool:
+        """Send the waiting events; False when they still wait."""
+        with self._lock:
+            part = list(self._events)[:MOST_EVENTS]
+        if not part:
+            return True
+        answer = await self._send(
+            post(f"{PATH}/events", json.dumps({"events": part}).encode("utf-8", "replace"))
+        )
+        if answer is None or answer.status in RETRIED or answer.status in {401, 403}:
+            return False
+        with self._lock:
+            sent = {each["event_id"] for each in part}
+            self._events = deque(each for each in self._events if each["event_id"] not in sent)
+        _complain(answer)
+        return True
+
+    async def beat(self) -> bool:
+        """Send one heartbeat with every breaker as it stands."""
+        with self._lock:
+            present = tuple(self._breakers.values())
+        breakers = []
+        for breaker in present:
+            seq = self._seqs.get(breaker.name, 0)
+            breakers.append({"breaker": breaker.name, "seq": seq, **breaker.snapshot().wire()})
+        who = self._line.process
+        said: dict[str, Any] = {
+            "boot_id": who.boot,
+            "sent_at": self._line.clock.now().isoformat(),
+            "breakers": breakers,
+        }
+        if self._agent_version is not None:
+            said["agent_version"] = self._agent_version
+        path = f"{PATH}/instances/{quote(who.instance, safe='')}"
+        answer = await self._send(Request("PUT", path, json.dumps(said).encode("utf-8", "replace")))
+        if answer is not None and answer.status >= 300 and answer.status not in RETRIED:
+            _complain(answer)
+        return answer is not None and answer.status < 300
+
+    async def listen(self, *, wait_s: float = 0) -> bool:
+        """Ask once for orders newer than the last one; False when the console did not say."""
+        query = urlencode(
+            {"instance": self._line.process.instance, "after": self._after, "wait": f"{wait_s:g}"}
+        )
+        answer = await self._send(Request("GET", f"{PATH}/commands?{query}"), wait_s=wait_s)
+        if answer is None or answer.status >= 300:
+            return False
+        try:
+            said = answer.mapping() if answer.body.strip() else {}
+        except BadAnswer:
+            return False
+        for row in said.get("commands") or ():
+            self.order(row)
+        if isinstance(after := said.get("after"), int):
+            self._after = max(self._after, after)
+        return True
+
+    def order(self, row: Mapping[str, Any]) -> None:
+        """Take one order, whichever way it came; the same one twice is obeyed once."""
+        try:
+            command = BreakerCommand.model_validate(row)
+        except ValidationError as exc:
+            fault("reading an order for a breaker", exc)
+            return
+        if command.instances is not None and self._line.process.instance not in command.instances:
+            return
+        # A command that came over the socket does not move the cursor: an earlier one may have been lost there.
+        self._standing.setdefault(command.breaker, {})[command.command_id] = command
+        if command.breaker in self._breakers:
+            self._obey(command)
+
+    # -- socket -------------------------------------------------------------------------------------------------
+
+    def wants_socket(self) -> bool:
+        """Orders come by long poll; the socket is used for them while it is open for a case."""
+        return False
+
+    def take(self, kind: str, message: Mapping[str, Any]) -> None:
+        if kind == "breaker_command":
+            self.order(message)
+
+    # -- parts --------------------------------------------------------------------------------------------------
+
+    def _obey(self, command: BreakerCommand) -> None:
+        breaker = self._breakers.get(command.breaker)
+        if breaker is None or (command.breaker, command.command_id) in self._obeyed:
+            return
+        self._obeyed.add((command.breaker, command.command_id))
+        done, detail = Obeyed.EXPIRED, None
+        if command.expires_at is None or command.expires_at > self._line.clock.now():
+            try:
+                done = Obeyed(breaker.obey(command))
+            except Exception as exc:  # noqa: BLE001  # somebody's breaker: its fault is its answer
+                fault(f"obeying {command.verb}", exc)
+                done, detail = Obeyed.REFUSED, f"{type(exc).__name__}: {exc}"[:400]
+        self._acknowledge(command, done, breaker, detail)
+
+    def _acknowledge(
+        self, command: BreakerCommand, done: Obeyed, breaker: ReportsItself, detail: str | None
+    ) -> None:
+        said: dict[str, Any] = {
+            "command_id": command.command_id,
+            "instance": self._line.process.instance,
+            "status": done.value,
+            "state": str(breaker.snapshot().state),
+            "at": self._line.clock.now().isoformat(),
+        }
+        if detail is not None:
+            said["detail"] = detail
+        work = self._send_ack(said)
+        if isinstance(self._line, RealLine):
+            self._line.submit(work)
+        else:
+            self._line.engine.run(work)
+
+    async def _send_ack(self, said: dict[str, Any]) -> None:
+        body = json.dumps(said).encode("utf-8", "replace")
+        for tries in range(1, 30):
+            answer = await self._send(post(f"{PATH}/commands/ack", body))
+            if answer is not None and answer.status not in RETRIED:
+                _complain(answer)
+                return
+            await self._line.clock.sleep(backoff(tries, cap=CAP_S))
+
+    async def _send(self, request: Request, *, wait_s: float = 0) -> Answer | None:
+        talk = self._line.talk
+        try:
+            return await talk.transport.send(request, timeout_s=talk.timeout_s + wait_s)
+        except NoAnswer:
+            return None
+
+
+def _complain(answer: Answer) -> None:
+    """Say once what the console did not take."""
+    if answer.status >= 300:
+        no = refusal(answer)
+        if once(f"breakers {no.code}"):
+            log.warning("The console did not take what breakers said: %s", no)
+        return
+    try:
+        rejected = answer.mapping().get("rejected")
+    except BadAnswer:
+        return
+    for each in rejected if isinstance(rejected, list) else ():
+        if isinstance(each, dict) and once(f"breaker event {each.get('code')}"):
+            log.warning("The console rejected a breaker event: %s %s", each.get("code"), each.get("detail"))
