@@ -9,8 +9,8 @@ import uuid
 from django.db import models
 from django.db.models import F, Q
 
+from escalations.vocabulary import ATTENTION, DecisionKind, Execution, Reported
 from escalations.vocabulary import Decision as Decided
-from escalations.vocabulary import DecisionKind, Execution, Reported
 
 UNANSWERED_NO = (Decided.REJECTED, Decided.RESPONDED, Decided.EXPIRED, Decided.CANCELLED, Decided.SUPERSEDED)
 
@@ -53,6 +53,7 @@ class Case(models.Model):
     code = models.CharField(max_length=300, blank=True)
     fingerprint = models.CharField(max_length=64, blank=True)
     likeness = models.CharField(max_length=64, blank=True)
+    recommended = models.CharField(max_length=300, blank=True)
 
     revision = models.PositiveIntegerField(default=1)
     version = models.PositiveIntegerField(default=1)
@@ -70,6 +71,8 @@ class Case(models.Model):
     revised_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     decided_at = models.DateTimeField(null=True)
+    decided_by = models.CharField(max_length=160, blank=True)
+    needs_attention = models.BooleanField(default=False)
     report_due_at = models.DateTimeField(null=True)
     resolved_at = models.DateTimeField(null=True)
     resolved_by = models.CharField(max_length=160, blank=True)
@@ -106,15 +109,20 @@ class Case(models.Model):
                 condition=(Q(decision__in=UNANSWERED_NO) & Q(execution=Execution.NOT_APPLICABLE))
                 | (~Q(decision__in=UNANSWERED_NO) & ~Q(execution=Execution.NOT_APPLICABLE)),
             ),
-        )
-        indexes = (
-            models.Index(name="case_open", fields=["expires_at", "id"], condition=Q(decision="open")),
-            models.Index(name="case_done", fields=["-decided_at", "id"], condition=~Q(decision="open")),
-            models.Index(
-                name="case_attention",
-                fields=["decided_at", "id"],
-                condition=Q(execution__in=["failed", "partial", "unknown", "no_report"], resolved_at=None),
+            models.CheckConstraint(
+                name="case_attention_is_what_it_says",
+                condition=Q(needs_attention=True, execution__in=sorted(ATTENTION), resolved_at__isnull=True)
+                | (
+                    Q(needs_attention=False)
+                    & (~Q(execution__in=sorted(ATTENTION)) | Q(resolved_at__isnull=False))
+                ),
             ),
+        )
+        # No partial index on words: SQLite cannot use one for a query with parameters, which all of Django's are.
+        indexes = (
+            models.Index(name="case_queue", fields=["decision", "expires_at", "id"]),
+            models.Index(name="case_attention", fields=["needs_attention", "decided_at", "id"]),
+            models.Index(name="case_done", fields=["-decided_at", "-id"]),
             models.Index(
                 name="case_report_due", fields=["report_due_at"], condition=Q(report_due_at__isnull=False)
             ),

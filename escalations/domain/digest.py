@@ -1,7 +1,7 @@
 """The digest that ties a decision to the calls it allows (design §4), and keys derived from decisions."""
 
 from collections.abc import Iterable, Mapping
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from console.kit.canonical import digest
 
@@ -16,6 +16,11 @@ def args_digest(escalation_id: UUID, revision: int, steps: Iterable[Mapping[str,
         row["depends_on"] = list(row["depends_on"] or ())  # type: ignore[call-overload]  # a list of ids, or absent
         rows.append(row)
     return digest([str(escalation_id), revision, rows])
+
+
+def decision_uuid(escalation_id: UUID, revision: int, decision_key: str) -> UUID:
+    """Give the id that a decision under this key will have, so that its digest can be shown before it is made."""
+    return uuid5(escalation_id, f"{revision}:{decision_key}")
 
 
 def edited_key(decision_id: UUID, step_id: str) -> str:

@@ -73,6 +73,13 @@ def content_digest(package: Mapping[str, Any]) -> str:
     return digest(clean(content, text_limit=1 << 24).value)
 
 
+def recommended(package: Mapping[str, Any]) -> str:
+    """Give the title of the plan that the agent recommends, or of the only one; blank where there is neither."""
+    proposals = plan.proposals_of(package)
+    named = [each for each in proposals if each.recommended] or (proposals if len(proposals) == 1 else ())
+    return named[0].title if named else ""
+
+
 def likeness(package: Mapping[str, Any]) -> str:
     """Give what a re-raised case has in common with its forerunner: the failed call and the plans, without their ids.
 

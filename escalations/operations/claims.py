@@ -9,7 +9,8 @@ from console.kit.actor import SYSTEM, Actor
 from escalations import contract
 from escalations.domain import lifecycle
 from escalations.models import Case
-from escalations.operations.rows import claim_lease, load, move, state_of
+from escalations.operations.rows import claim_lease, load, move
+from escalations.queries.states import state_of
 from escalations.queries.wire import escalation
 from escalations.vocabulary import Source, Verb
 

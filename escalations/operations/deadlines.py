@@ -17,8 +17,8 @@ from escalations.operations.rows import (
     current_revision,
     move,
     report_within,
-    state_of,
 )
+from escalations.queries.states import state_of
 from escalations.vocabulary import Action, DecisionKind, OnTimeout, Source
 from escalations.vocabulary import Decision as Decided
 
@@ -73,6 +73,7 @@ def _default(row: Case, packed: dict[str, Any], action: Action, *, at: datetime)
     made = default_decision(row, packed, after, word, name="declared default", at=at)
     columns: dict[str, Any] = {
         "decided_at": at,
+        "decided_by": made.by_name,
         "report_due_at": at + report_within() if after.decision in lifecycle.RUNS else None,
     }
     detail: dict[str, object] = {"decision_id": str(made.pk), "action": action.value, "default": True}

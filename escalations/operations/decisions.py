@@ -17,19 +17,12 @@ from console.kit.clean import clean_text
 from console.kit.refusal import Refused
 from escalations import announce, contract
 from escalations.domain import lifecycle
-from escalations.domain.digest import args_digest
+from escalations.domain.digest import args_digest, decision_uuid
 from escalations.domain.word import Word, worded
 from escalations.models import Case, Decision
 from escalations.operations.opening import IdempotencyConflict
-from escalations.operations.rows import (
-    current_decision,
-    current_revision,
-    load,
-    move,
-    put_out,
-    report_within,
-    state_of,
-)
+from escalations.operations.rows import current_revision, load, move, put_out, report_within
+from escalations.queries.states import current_decision, state_of
 from escalations.queries.wire import decision_of, escalation
 from escalations.vocabulary import Action, DeciderKind, DecisionKind, Execution, Source, Verb
 
@@ -65,8 +58,8 @@ def _decide(*, case_id: UUID, said: contract.Decide, by: Actor, at: datetime, so
     packed = current_revision(row).package
     state = state_of(row, packed=packed)
     after = lifecycle.decide(state, who=by.id, at=at, base_revision=said.base_revision, action=said.action)
-    decision_id = uuid.uuid4()
-    word = worded(packed, _word(said), decision_id=decision_id)
+    decision_id = decision_uuid(row.pk, row.revision, said.decision_key)
+    word = worded(packed, word_of(said), decision_id=decision_id)
     made = put_out(
         Decision(
             id=decision_id,
@@ -108,7 +101,7 @@ def retract(*, case_id: UUID, by: Actor, at: datetime, source: Source = Source.A
     if decision is not None:
         Decision.objects.filter(pk=decision.pk).update(retracted_at=at)
     detail: dict[str, object] = {"decision_id": str(decision.pk) if decision else ""}
-    columns: dict[str, Any] = {"decided_at": None, "report_due_at": None}
+    columns: dict[str, Any] = {"decided_at": None, "decided_by": "", "report_due_at": None}
     move(row, after, verb="retracted", by=by, at=at, source=source, detail=detail, **columns)
     return escalation(row, at=at)
 
@@ -121,7 +114,8 @@ def _repeated(known: Decision, asked: str, by: Actor) -> Outcome:
     return Outcome(decision_of(known), created=False)
 
 
-def _word(said: contract.Decide) -> Word:
+def word_of(said: contract.Decide) -> Word:
+    """Read what a person sent as a word."""
     return Word(
         action=said.action,
         proposal_id=said.proposal_id,
@@ -155,6 +149,7 @@ def _close(
     }
     columns: dict[str, Any] = {
         "decided_at": at,
+        "decided_by": made.by_name,
         "report_due_at": made.deliver_after + report_within() if runs else None,
         "snoozed_until": None,
     }

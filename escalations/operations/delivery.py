@@ -12,7 +12,8 @@ from console.kit.refusal import Kind, Refused
 from escalations import contract
 from escalations.domain import lifecycle
 from escalations.models import Case, Decision
-from escalations.operations.rows import load, move, report_within, state_of
+from escalations.operations.rows import load, move, report_within
+from escalations.queries.states import state_of
 from escalations.vocabulary import Execution, Source, Verb
 
 

@@ -15,15 +15,8 @@ from console.kit.refusal import FieldError, Kind, Refused
 from escalations import announce, contract
 from escalations.domain import lifecycle, package, permissions
 from escalations.models import Case, Revision
-from escalations.operations.rows import (
-    CASES,
-    close_without_a_word,
-    current_revision,
-    load,
-    move,
-    next_value,
-    state_of,
-)
+from escalations.operations.rows import CASES, close_without_a_word, current_revision, load, move, next_value
+from escalations.queries.states import state_of
 from escalations.queries.wire import escalation
 from escalations.vocabulary import Decision as Decided
 from escalations.vocabulary import DecisionKind, Source, Verb
@@ -202,6 +195,7 @@ def _columns(packed: dict[str, Any]) -> dict[str, Any]:
         "code": clean_text(failure.get("code") or ""),
         "fingerprint": package.fingerprint(packed),
         "likeness": package.likeness(packed),
+        "recommended": clean_text(package.recommended(packed)),
     }
 
 

@@ -15,7 +15,8 @@ from escalations.domain import lifecycle
 from escalations.models import Case, Decision, Note, Outcome
 from escalations.operations.delivery import check_digest, decision_out, follow
 from escalations.operations.opening import IdempotencyConflict
-from escalations.operations.rows import load, move, report_within, state_of
+from escalations.operations.rows import load, move, report_within
+from escalations.queries.states import state_of
 from escalations.queries.wire import escalation
 from escalations.vocabulary import Execution, Reported, Source, Verb
 

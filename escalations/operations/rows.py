@@ -1,8 +1,6 @@
 """What every operation does alike: load and lock, read the state as a value, write it back, record, announce."""
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -12,12 +10,13 @@ from console.audit.operations import record
 from console.kit.actor import Actor
 from console.kit.refusal import Refused
 from escalations import announce
-from escalations.domain import package, permissions
+from escalations.domain import permissions
 from escalations.domain.digest import args_digest
-from escalations.domain.lifecycle import UNDECIDED, State, Winner
+from escalations.domain.lifecycle import State, needs_attention
 from escalations.models import Case, Counter, Decision, Revision
-from escalations.vocabulary import Action, DecisionKind, Execution, Source, Verb
+from escalations.queries.states import subject_of
 from escalations.vocabulary import Decision as Decided
+from escalations.vocabulary import DecisionKind, Execution, Source, Verb
 
 CASES = "case"
 
@@ -48,57 +47,9 @@ def load(case_id: UUID, *, by: Actor, verb: Verb) -> Case:
     return row
 
 
-def subject_of(row: Case) -> permissions.Subject:
-    """Give what permission looks at."""
-    return permissions.Subject(
-        agent_id=row.agent_id,
-        agent_owner_id=row.agent_owner_id,
-        four_eyes=bool(row.policy.get("four_eyes")),
-    )
-
-
 def current_revision(row: Case) -> Revision:
     """Give the package that the case stands at."""
     return Revision.objects.get(case=row, number=row.revision)
-
-
-def current_decision(row: Case) -> Decision | None:
-    """Give the decision about the current revision, where there is one."""
-    return Decision.objects.filter(case=row, revision=row.revision, retracted_at__isnull=True).first()
-
-
-def state_of(
-    row: Case, *, decision: Decision | None = None, packed: Mapping[str, Any] | None = None
-) -> State:
-    """Give the case as the rules see it. Give what was loaded already; a decided case needs its decision."""
-    if decision is None and Decided(row.decision) not in UNDECIDED:
-        decision = current_decision(row)
-    return State(
-        revision=row.revision,
-        decision=Decided(row.decision),
-        execution=Execution(row.execution),
-        expires_at=row.expires_at,
-        holder_id=row.holder_id,
-        holder_name=row.holder_name,
-        lease_until=row.lease_until,
-        allowed=frozenset(Action) if packed is None else package.offered(packed),
-        require_claim=bool(row.policy.get("require_claim")),
-        resolved=row.resolved_at is not None,
-        winner=winner_of(decision) if decision else None,
-    )
-
-
-def winner_of(row: Decision) -> Winner:
-    """Give whose decision stands."""
-    return Winner(
-        decision_id=row.id,
-        revision=row.revision,
-        state=Decided(row.state),
-        action=Action(row.action) if row.action else None,
-        kind=row.by_kind or row.kind,
-        name=row.by_name,
-        decided_at=row.decided_at,
-    )
 
 
 def move(
@@ -123,6 +74,7 @@ def move(
         holder_id=after.holder_id,
         holder_name=after.holder_name,
         lease_until=after.lease_until,
+        needs_attention=needs_attention(after),
         version=F("version") + 1,
         **columns,
     )

@@ -1,11 +1,10 @@
-"""Every read. Values come out, never querysets.
+"""Every read. Values come out, never querysets."""
 
-`queue(view=, person_id=, at=, search=, after=, limit=) -> Page[QueueRow]`
-`rail_counts(person_id=, at=) -> RailCounts`
-`case_page(ref=, actor=, at=) -> CasePage`
-`case_id(ref=) -> UUID`
-"""
-
+from escalations.queries.case_page import case_id, case_page
+from escalations.queries.cases import one, page
+from escalations.queries.delivery import Waiting, decision_about, out_for, owned
+from escalations.queries.preview import Preview, preview
+from escalations.queries.queue import queue, rail_counts
 from escalations.queries.shapes import (
     AttemptView,
     CasePage,
@@ -38,8 +37,20 @@ __all__ = [
     "Milestone",
     "NoteView",
     "PlanStepView",
+    "Preview",
     "ProposalView",
     "QueueRow",
     "RailCounts",
     "RelatedCase",
+    "Waiting",
+    "case_id",
+    "case_page",
+    "decision_about",
+    "one",
+    "out_for",
+    "owned",
+    "page",
+    "preview",
+    "queue",
+    "rail_counts",
 ]

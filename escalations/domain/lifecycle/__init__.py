@@ -6,6 +6,7 @@ from escalations.domain.lifecycle.claims import (
     release,
     why_not_claim,
     why_not_lapse,
+    why_not_put_aside,
     why_not_release,
 )
 from escalations.domain.lifecycle.decisions import (
@@ -90,6 +91,7 @@ __all__ = [
     "why_not_decide",
     "why_not_expire",
     "why_not_lapse",
+    "why_not_put_aside",
     "why_not_release",
     "why_not_report",
     "why_not_resolve",

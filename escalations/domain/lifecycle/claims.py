@@ -53,6 +53,11 @@ def lapse(state: State, *, at: datetime) -> State:
     return free(state)
 
 
+def why_not_put_aside(state: State) -> Refused | None:
+    """Assigning and snoozing are for what is still to be decided."""
+    return None if state.decision in UNDECIDED else decided_already(state)
+
+
 def free(state: State) -> State:
     """Give the case with nobody holding it."""
     return replace(state, holder_id="", holder_name="", lease_until=None)

@@ -1,0 +1,194 @@
+"""One case with everything its page shows, in a constant number of statements."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from console.audit import queries as audit
+from console.kit.actor import Actor
+from console.kit.refusal import Refused
+from escalations.domain import lifecycle, package, permissions
+from escalations.models import Case, Draft, Note, Outcome, Revision
+from escalations.models import Decision as Row
+from escalations.queries.decision_view import decision_view, milestones
+from escalations.queries.package_view import done_steps, failure_view, proposal_views
+from escalations.queries.queue import OPEN, row_of
+from escalations.queries.shapes import (
+    CasePage,
+    DecisionView,
+    DraftView,
+    HistoryLine,
+    LosingAttempt,
+    NoteView,
+    RelatedCase,
+)
+from escalations.queries.states import state_of, subject_of
+from escalations.vocabulary import Decision, Execution, OnTimeout, Verb
+
+PREFIX = "C-"
+MOST_RELATED = 20
+
+
+def case_id(*, ref: str) -> UUID:
+    """Give the id of the case that people call `C-<n>`."""
+    digits = ref.removeprefix(PREFIX)
+    found = None
+    if ref.startswith(PREFIX) and digits.isascii() and digits.isdecimal() and len(digits) <= 18:
+        found = Case.objects.filter(number=int(digits)).values_list("pk", flat=True).first()
+    if found is None:
+        raise permissions.NoSuchCase("There is no such case.")
+    return found
+
+
+def case_page(*, ref: str, actor: Actor, at: datetime) -> CasePage:
+    """Give the page of a case; another agent's case, and none at all, are not there."""
+    case = Case.objects.get(pk=case_id(ref=ref))
+    if (refusal := permissions.why_not(actor, Verb.LOOK, subject_of(case))) is not None:
+        raise refusal
+    revisions = {each.number: each for each in Revision.objects.filter(case=case)}
+    packages = {number: each.package for number, each in revisions.items()}
+    rows = list(Row.objects.filter(case=case, retracted_at__isnull=True).order_by("revision"))
+    made = next((row for row in rows if row.revision == case.revision), None)
+    views = _decisions(case, rows, packages)
+    history = audit.history(subject=f"case:{case.number}", limit=500)
+    related = _related(case)
+    alike = sum(each.decision in lifecycle.UNDECIDED for each in related) + (case.decision in OPEN)
+    return CasePage(
+        row=row_of(case, at=at, same_cause=alike),
+        **_told(case, packages[case.revision]),
+        flags=tuple(revisions[case.revision].flags),
+        decision=next((view for view in views if view.revision == case.revision), None),
+        earlier_decisions=tuple(view for view in views if view.revision != case.revision),
+        losing_attempts=_losing(history),
+        milestones=milestones(case, made),
+        history=tuple(_line(entry) for entry in history),
+        notes=tuple(_note(note) for note in Note.objects.filter(case=case).order_by("at", "id")),
+        draft=_draft(case, actor),
+        predecessor=_predecessor(case),
+        related=related,
+        resolved_at=case.resolved_at,
+        resolved_by=case.resolved_by,
+        why_not=refusals(case, made, packages[case.revision], actor=actor, at=at),
+    )
+
+
+def refusals(
+    case: Case, made: Row | None, packed: Mapping[str, Any], *, actor: Actor, at: datetime
+) -> dict[Verb, Refused | None]:
+    """Give, for every verb of people, the refusal that the operation would answer with just now."""
+    state = state_of(case, decision=made, packed=packed)
+    rules = {
+        Verb.CLAIM: lifecycle.why_not_claim(state, who=actor.id, at=at),
+        Verb.RELEASE: lifecycle.why_not_release(state, who=actor.id, at=at),
+        Verb.DECIDE: lifecycle.why_not_decide(state, who=actor.id, at=at),
+        Verb.RETRACT: lifecycle.why_not_retract(
+            state, at=at, deliver_after=made.deliver_after if made else None
+        ),
+        Verb.RESOLVE: lifecycle.why_not_resolve(state),
+        Verb.ASSIGN: lifecycle.why_not_put_aside(state),
+        Verb.SNOOZE: lifecycle.why_not_put_aside(state),
+        Verb.NOTE: None,
+        Verb.DRAFT: None,
+    }
+    subject = subject_of(case)
+    return {verb: permissions.why_not(actor, verb, subject) or rule for verb, rule in rules.items()}
+
+
+def _told(case: Case, packed: Mapping[str, Any]) -> dict[str, Any]:
+    default = packed.get("on_timeout") or {}
+    steps = done_steps(packed)
+    return {
+        "key": case.key,
+        "goal": case.goal,
+        "trace_id": case.trace_id,
+        "session_id": case.session_id,
+        "attempt": packed.get("attempt") or 1,
+        "on_timeout": default.get("action") or OnTimeout.EXPIRE.value,
+        "on_timeout_proposal": default.get("proposal_id") or "",
+        "allowed": tuple(sorted(package.offered(packed))),
+        "failure": failure_view(packed),
+        "steps": steps,
+        "standing_effects": sum(step.stands for step in steps),
+        "proposals": proposal_views(case.pk, case.revision, packed),
+        "response_schema": (packed.get("question") or {}).get("response_schema"),
+        "context": packed.get("context") or {},
+    }
+
+
+def _decisions(
+    case: Case, rows: Iterable[Row], packages: Mapping[int, Mapping[str, Any]]
+) -> tuple[DecisionView, ...]:
+    told: dict[UUID, list[Outcome]] = {}
+    for outcome in Outcome.objects.filter(case=case).order_by("reported_at", "id"):
+        told.setdefault(outcome.decision_id, []).append(outcome)
+    return tuple(decision_view(row, packages[row.revision], told.get(row.pk, ())) for row in rows)
+
+
+def _losing(history: Iterable[audit.Entry]) -> tuple[LosingAttempt, ...]:
+    return tuple(
+        LosingAttempt(
+            seq=entry.seq,
+            by_id=entry.actor_id,
+            by_name=entry.actor_name,
+            at=entry.at,
+            action=str(entry.detail.get("action", "")),
+            message=str(entry.detail.get("message", "")),
+        )
+        for entry in history
+        if entry.verb == "decision_refused"
+    )
+
+
+def _line(entry: audit.Entry) -> HistoryLine:
+    return HistoryLine(
+        seq=entry.seq,
+        verb=entry.verb,
+        actor_kind=entry.actor_kind,
+        actor_name=entry.actor_name,
+        source=entry.source,
+        at=entry.at,
+        detail=entry.detail,
+    )
+
+
+def _note(note: Note) -> NoteView:
+    return NoteView(by_id=note.by_id, by_name=note.by_name, text=note.text, at=note.at)
+
+
+def _draft(case: Case, actor: Actor) -> DraftView | None:
+    mine = Draft.objects.filter(case=case, person_id=actor.id, revision__lte=case.revision)
+    found = mine.order_by("-revision").first()
+    if found is None:
+        return None
+    stale = found.revision != case.revision
+    return DraftView(revision=found.revision, body=found.body, saved_at=found.saved_at, stale=stale)
+
+
+def _related(case: Case) -> tuple[RelatedCase, ...]:
+    if not case.fingerprint:
+        return ()
+    alike = Case.objects.filter(fingerprint=case.fingerprint).exclude(pk=case.pk)
+    return tuple(_related_case(each) for each in alike.order_by("-opened_at", "id")[:MOST_RELATED])
+
+
+def _predecessor(case: Case) -> RelatedCase | None:
+    found = (
+        Case.objects.filter(pk=case.predecessor, agent_id=case.agent_id).first() if case.predecessor else None
+    )
+    return _related_case(found) if found else None
+
+
+def _related_case(case: Case) -> RelatedCase:
+    return RelatedCase(
+        id=case.pk,
+        ref=str(case),
+        title=case.title,
+        agent_name=case.agent_name,
+        decision=Decision(case.decision),
+        execution=Execution(case.execution),
+        holder_name=case.holder_name,
+        decided_by=case.decided_by,
+        opened_at=case.opened_at,
+        decided_at=case.decided_at,
+    )

@@ -1,0 +1,69 @@
+"""Decisions that agents wait for: the one row behind socket, long poll and webhook."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Q
+
+from console.kit.actor import Actor
+from escalations import contract
+from escalations.domain import permissions
+from escalations.models import Case, Decision
+from escalations.queries.states import subject_of
+from escalations.queries.wire import decision_of
+from escalations.vocabulary import Verb
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """One decision on its way; `undoable` when a person could have taken it back until it was due."""
+
+    decision: contract.Decision
+    agent_id: str
+    unsent: bool
+    undoable: bool
+
+
+def out_for(*, escalation_ids: Sequence[UUID], at: datetime) -> tuple[Waiting, ...]:
+    """Give everything unacknowledged and due about these cases, in the order of each agent's `seq`."""
+    rows = Decision.objects.filter(
+        case_id__in=escalation_ids,
+        acknowledged_at__isnull=True,
+        retracted_at__isnull=True,
+        deliver_after__lte=at,
+    )
+    return tuple(_waiting(row) for row in rows.order_by("agent_id", "seq"))
+
+
+def decision_about(
+    *, case_id: UUID, actor: Actor, at: datetime, revision: int | None = None
+) -> contract.Decision | None:
+    """Give the decision about a case's current revision (or the one asked for), None while there is none.
+
+    Acknowledged ones as well: an agent that lost its memory may read it again.
+    """
+    case = Case.objects.filter(pk=case_id).first()
+    if case is None:
+        raise permissions.NoSuchCase("There is no such case.")
+    if (refusal := permissions.why_not(actor, Verb.READ_DECISION, subject_of(case))) is not None:
+        raise refusal
+    about = Q(case=case, revision=revision or case.revision, retracted_at__isnull=True, deliver_after__lte=at)
+    row = Decision.objects.filter(about).first()
+    return decision_of(row) if row else None
+
+
+def owned(*, escalation_ids: Sequence[UUID], agent_id: str) -> frozenset[UUID]:
+    """Give which of these cases are this agent's; the others are not there at all."""
+    mine = Case.objects.filter(pk__in=escalation_ids, agent_id=agent_id)
+    return frozenset(mine.values_list("pk", flat=True))
+
+
+def _waiting(row: Decision) -> Waiting:
+    return Waiting(
+        decision=decision_of(row),
+        agent_id=row.agent_id,
+        unsent=row.delivered_at is None,
+        undoable=row.deliver_after > row.decided_at,
+    )

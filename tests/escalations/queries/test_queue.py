@@ -1,0 +1,91 @@
+import pytest
+
+from escalations import operations, queries
+from escalations.vocabulary import View
+from tests.escalations import made
+
+pytestmark = pytest.mark.django_db
+
+
+def listed(view=View.OPEN, *, who=made.ANA, at=made.NOON, **more):
+    return queries.queue(view=view, person_id=who.id, at=at, **more)
+
+
+def titles(*args, **more):
+    return [row.title for row in listed(*args, **more).rows]
+
+
+def test_the_queue_is_ordered_by_deadline_and_pages_by_key():
+    for n, hours in enumerate((3, 1, 2)):
+        made.opened(key=f"k{n}", title=f"due in {hours}", expires_at=made.later(hours=hours).isoformat())
+
+    first = listed(limit=2)
+
+    assert [row.title for row in first.rows] == ["due in 1", "due in 2"]
+    assert [row.title for row in listed(limit=2, after=first.after).rows] == ["due in 3"]
+    assert listed(limit=2, after=first.after).after is None
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_page_costs_the_same_however_long(count, django_assert_num_queries):
+    for n in range(count):
+        made.opened(key=f"k{n}")
+    with django_assert_num_queries(2):
+        rows = listed().rows
+    assert [row.same_cause for row in rows] == [count] * count
+
+
+def test_the_filter_takes_names_with_wildcards_and_free_words():
+    made.opened(key="a", title="Refund over the limit")
+    made.opened(key="b", title="Balance", failure={"call_id": "c", "tool": "points.query", "class": "hard"})
+    assert titles(search="tool:points.*") == ["Balance"]
+    assert titles(search="class:HARD") == ["Balance"]
+    assert titles(search="refund") == ["Refund over the limit"]
+    assert titles(search="tool:points.* refund") == []
+    assert titles(search="is:nonsense") == []
+    assert titles(search="tool:[(*") == []
+
+
+def test_claimed_cases_are_told_from_unclaimed_ones_while_the_lease_lasts():
+    case = made.opened()
+    operations.claim(case_id=case.id, by=made.ANA, at=made.NOON)
+    assert titles(search="is:claimed") == [case.title]
+    assert titles(search="is:unclaimed") == []
+    lapsed = made.later(seconds=301)
+    assert titles(search="is:unclaimed", at=lapsed) == [case.title]
+    assert listed(at=lapsed).rows[0].holder_name == ""
+
+
+def test_a_case_number_finds_its_case():
+    made.opened(key="a")
+    second = made.opened(key="b", title="The one")
+    assert titles(search=second.ref) == ["The one"]
+
+
+def test_each_case_is_in_the_view_of_its_state_and_every_count_equals_its_list():
+    """Check: badge = list count."""
+    made.opened(key="open", title="open")
+    mine = made.opened(key="mine", title="mine")
+    operations.claim(case_id=mine.id, by=made.ANA, at=made.NOON)
+    failed = made.decided(made.opened(key="failed", title="failed").id)
+    made.reported(failed, "failed")
+    made.reported(made.decided(made.opened(key="done", title="done").id), "executed")
+    made.decided(made.opened(key="said no", title="said no").id, "reject")
+
+    assert sorted(titles(View.OPEN)) == ["mine", "open"]
+    assert titles(View.MINE) == ["mine"]
+    assert titles(View.MINE, who=made.BEN) == []
+    assert titles(View.ATTENTION) == ["failed"]
+    assert sorted(titles(View.DONE)) == ["done", "said no"]
+    counts = queries.rail_counts(person_id=made.ANA.id, at=made.NOON)
+    assert (counts.open, counts.unclaimed, counts.mine) == (2, 1, 1)
+    assert (counts.attention, counts.snoozed) == (1, 0)
+
+
+def test_the_newest_decision_leads_the_list_of_done_ones():
+    for n in range(3):
+        case = made.opened(key=f"k{n}", title=f"no {n}")
+        made.decided(case.id, "reject", at=made.later(minutes=n))
+    first = listed(View.DONE, limit=2)
+    assert [row.title for row in first.rows] == ["no 2", "no 1"]
+    assert [row.title for row in listed(View.DONE, limit=2, after=first.after).rows] == ["no 0"]
