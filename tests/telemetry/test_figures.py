@@ -1,0 +1,66 @@
+"""Figures are data: dicts that plotly itself accepts, colours by name, every bar with the way to its calls."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import plotly.graph_objects as go
+
+from telemetry import figures
+from telemetry.vocabulary import FailureClass
+
+START = datetime(2026, 11, 30, 14, 0, tzinfo=UTC)
+BUCKETS = [START + timedelta(minutes=n) for n in range(3)]
+BY_CLASS = {FailureClass.HARD: (0, 2, 1), FailureClass.UNKNOWN_OUTCOME: (1, 0, 0)}
+
+
+def figure():
+    return figures.failures_by_class(buckets=BUCKETS, step_s=60, by_class=BY_CLASS, href="/calls/?window=1h")
+
+
+def coloured(value):
+    """Put a colour for every name, as the page does."""
+    if isinstance(value, dict):
+        return {key: coloured(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [coloured(item) for item in value]
+    return "#123456" if isinstance(value, str) and value.startswith("--") else value
+
+
+def test_plotly_accepts_the_figure():
+    drawn = go.Figure(coloured(figure()))
+    assert [trace.name for trace in drawn.data] == list(figures.STACK)
+    assert list(drawn.data[4].y) == [0, 2, 1]
+
+
+def test_every_class_has_a_bar_even_where_nothing_failed():
+    assert {bar["name"]: sum(bar["y"]) for bar in figure()["data"]} == {
+        "transient": 0,
+        "invalid_args": 0,
+        "empty": 0,
+        "partial": 0,
+        "hard": 3,
+        "unknown_outcome": 1,
+        "internal": 0,
+    }
+
+
+def test_a_bar_leads_to_its_calls():
+    hard = figure()["data"][4]
+    assert hard["meta"]["href"] == "/calls/?window=1h&class=hard"
+    assert hard["customdata"][1] == ["2026-11-30T14:01:00+00:00", "2026-11-30T14:02:00+00:00"]
+
+
+def test_only_what_nobody_knows_is_hatched():
+    assert [bar["name"] for bar in figure()["data"] if "pattern" in bar["marker"]] == ["unknown_outcome"]
+
+
+def test_the_axis_covers_whole_buckets_and_counts_from_nought():
+    layout = figure()["layout"]
+    assert layout["xaxis"]["range"] == ["2026-11-30T14:00:00", "2026-11-30T14:03:00"]
+    assert layout["yaxis"]["rangemode"] == "tozero"
+
+
+def test_an_empty_figure_is_a_figure():
+    empty = figures.failures_by_class(buckets=[], step_s=60, by_class={}, href="?")
+    assert json.loads(json.dumps(empty)) == empty
+    assert len(go.Figure(coloured(empty)).data) == 7
