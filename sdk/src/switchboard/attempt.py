@@ -1,6 +1,5 @@
 """One attempt: the breaker's permit, the time limit, the function, and what its end means."""
 
-import asyncio
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,7 +11,7 @@ from pydantic_core import to_jsonable_python
 from switchboard.arguments import REDACTED
 from switchboard.breaker import Breaker, Permit, Rejection
 from switchboard.classify import ambiguous, classify_exception, classify_returned
-from switchboard.failure import Deferred, SessionLost, ToolError
+from switchboard.failure import ToolError
 from switchboard.logical import LogicalCall
 from switchboard.partial import judge_items
 from switchboard.result import Attempt, Items
@@ -48,7 +47,7 @@ async def attempt(box: "Toolbox", runtime: Runtime, call: LogicalCall) -> tuple[
         data, error = clean(call, value)
     except AttemptTimeout as exc:
         error = _timed_out(call.tool, exc, cut=left_s < policy.timeout_s)
-    except (Deferred, SessionLost, asyncio.CancelledError, *box.passing):
+    except box.passing:
         breaker.neutral(permit)
         raise
     except Exception as exc:  # noqa: BLE001 - whatever a tool raises becomes a class, that is the point
@@ -195,6 +194,8 @@ def _empty(tool: Tool) -> ToolError:
 def _came_late(call: LogicalCall, value: Any, exc: BaseException | None) -> None:
     """A call that was given up has ended after all: keep it for whoever reconciles."""
     told = f"late_completed: {value!r}" if exc is None else f"late_failed: {exc!r}"
+    if call.session.journal is None:
+        return
     try:
         call.session.journal.came_late(call.logical_id, told[:1000])
     except Exception:

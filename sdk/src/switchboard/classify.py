@@ -173,7 +173,7 @@ def answer_of(exc: BaseException) -> Answer | None:
 
 def raise_for(response: Any) -> Any:
     """Give the response back when it is a success, else raise what the kit can read. For httpx and requests."""
-    status = getattr(response, "status_code", None) or getattr(response, "status", 0)
+    status = int(getattr(response, "status_code", None) or getattr(response, "status", None) or 0)
     if status >= 400:  # noqa: PLR2004
         raise HttpFailure(status, _headers(response), _body(response))
     return response

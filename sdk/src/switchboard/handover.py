@@ -10,7 +10,7 @@ from switchboard._canonical import digest
 from switchboard._errors import SwitchboardError
 from switchboard.console import ask, side, without_none
 from switchboard.journal import Entry, HandedOver, Journal, MemoryJournal
-from switchboard.proposals import Plan, offered, on_the_wire
+from switchboard.proposals import Offer, Plan, offered, on_the_wire
 from switchboard.report import failure_of
 from switchboard.result import Result
 from switchboard.runtime import Runtime
@@ -48,6 +48,7 @@ class HandOverDesk:
     def __init__(self, session: "Session") -> None:
         self._session = session
         self._own: Journal | None = None
+        self._asked = 0
 
     @property
     def journal(self) -> Journal:
@@ -69,10 +70,29 @@ class HandOverDesk:
     def prepare(self, call: "LogicalCall", result: Result, trigger: Trigger) -> OpenCase:
         """Package a failed call and keep the package; nothing is sent yet."""
         key = self._key([call.logical_id, trigger.value])
-        title = f"{call.tool.name}: {result.error.message if result.error else trigger.value}"
-        body = self._body(title, trigger, key, failure=self._failure(call.tool, result))
-        body["proposals"] = [on_the_wire(self._session, key, each) for each in offered(call, result, trigger)]
+        if (known := self._known(key)) is not None:
+            return _open(known)
+        offer = self.offer(result, trigger) or Offer(
+            f"{call.tool.name}: {result.error.message if result.error else trigger.value}",
+            offered(call, result, trigger),
+        )
+        body = self._body(offer.title, trigger, key, failure=self._failure(call.tool, result))
+        body["proposals"] = [on_the_wire(self._session, key, each) for each in offer.proposals]
+        if offer.question is not None:
+            body["question"] = {"response_schema": dict(offer.question)}
+        body |= without_none(offer.more)
         return self._keep(HandedOver(key=key, body=body, logical_id=call.logical_id))
+
+    def offer(self, result: Result, trigger: Trigger) -> Offer | None:
+        """What the agent itself would put before people. A hook that breaks leaves the kit's own words."""
+        hook = self._session.box.offers
+        if hook is None:
+            return None
+        try:
+            return hook(self._session, result, trigger)
+        except Exception:
+            _log.exception("The toolbox's `offers` failed; the case says what the kit knows.")
+            return None
 
     async def open(  # noqa: PLR0913 - the parts of a package
         self,
@@ -88,7 +108,9 @@ class HandOverDesk:
         **more: Any,
     ) -> OpenCase:
         """Hand over because the agent says so. `more` goes into the case as it is: expires_at, on_timeout, allowed …"""
-        key = self._key(list(key_parts) or [trigger.value, title])
+        key = self._key(list(key_parts) or [trigger.value, failure.call_id if failure else "", self._place()])
+        if (known := self._known(key)) is not None:
+            return await self.send(runtime, _open(known))
         tool = self._session.box.tools.get(failure.tool) if failure else None
         body = self._body(
             title, trigger, key, failure=self._failure(tool, failure) if failure else None, severity=severity
@@ -129,7 +151,7 @@ class HandOverDesk:
 
     def kept(self, key: str) -> HandedOver:
         """What the journal has of a case. Raises KeyError for one of another session."""
-        found = next((each for each in self.journal.cases() if each.key == key), None)
+        found = self._known(key)
         if found is None:
             raise KeyError(key)
         return found
@@ -157,6 +179,14 @@ class HandOverDesk:
         if isinstance(value, Mapping) and isinstance(shown, Mapping):
             return {name: self._conceal(shown.get(name), each) for name, each in value.items()}
         return {"$ref": self.journal.conceal(value)}
+
+    def _known(self, key: str) -> HandedOver | None:
+        return next((each for each in self.journal.cases() if each.key == key), None)
+
+    def _place(self) -> str:
+        """The case the agent asks for is named by its place in the session, so that a restart finds it again."""
+        self._asked += 1
+        return f"h{self._asked}"
 
     def _key(self, parts: Sequence[str]) -> str:
         """The same session, call and reason is the same case, through any number of crashes."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic_core import to_jsonable_python
 
-from switchboard.failure import ToolError, ToolFailure
+from switchboard.failure import ToolError
 from switchboard.result import Item, Items
 from switchboard.vocabulary import Executed, FailureClass, ItemStatus
 
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 def judge_items(call: "LogicalCall", items: Items) -> tuple[Any, ToolError | None]:
     """The batch as a whole, after what earlier attempts already brought. The order is that of the first attempt."""
     for item in items:
-        error = item.error.error if isinstance(item.error, ToolFailure) else item.error
         data = to_jsonable_python(item.data, fallback=str, inf_nan_mode="strings")
-        settled = replace(item, status=ItemStatus(item.status), data=data, error=error)
+        settled = replace(item, status=ItemStatus(item.status), data=data, error=item.failure)
         call.kept_items[item.key] = settled
     call.items = tuple(call.kept_items.values())
     counts = Counter(ItemStatus(item.status) for item in call.items)
@@ -45,14 +44,14 @@ def to_send_again(call: "LogicalCall") -> tuple[str, ...]:
         item.key
         for item in call.items
         if item.status is ItemStatus.FAILED
-        and item.error is not None
-        and item.error.class_ is FailureClass.TRANSIENT
+        and item.failure is not None
+        and item.failure.class_ is FailureClass.TRANSIENT
     )
 
 
 def _common(items: tuple[Item, ...]) -> ToolError:
     """Every item failed: that is no partial success, it has the class of its items."""
-    errors = [item.error for item in items if item.error is not None]
+    errors = [item.failure for item in items if item.failure is not None]
     if not errors:
         return ToolError(class_=FailureClass.HARD, code="ALL_FAILED", message=f"All {len(items)} failed.")
     (class_, _), *_ = Counter(error.class_ for error in errors).most_common()

@@ -1,6 +1,6 @@
 """The plans the kit offers by itself, from what it knows of the failed call and of what was done before."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -31,6 +31,7 @@ class PlanStep:
     compensates: str | None = None
     reconciles: str | None = None
     idempotency_key: str | None = None
+    args_schema: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,22 @@ class Plan:
     rationale: str = ""
     risk: str = ""
     recommended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What the agent itself puts before people about a failure, in place of the kit's own title and plans.
+
+    `more` goes into the case as it is: severity, expires_at, on_timeout, allowed, context …
+    """
+
+    title: str
+    proposals: Sequence[Plan] = ()
+    question: Mapping[str, Any] | None = None
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+Offers = Callable[["Session", Result, Trigger], Offer | None]
 
 
 def offered(call: "LogicalCall", result: Result, trigger: Trigger) -> list[Plan]:
@@ -76,9 +93,7 @@ def _about_the_call(call: "LogicalCall", result: Result, trigger: Trigger) -> It
         if isinstance(fallback, Alternate):
             given = dict(fallback.args(call.args.plain) if fallback.args else call.args.plain)
             step = PlanStep(fallback.tool, given, id="alternate")
-            yield Plan(
-                "alternate", "alternate", f"Use {fallback.tool} instead", (step,), risk=fallback.note
-            )
+            yield Plan("alternate", "alternate", f"Use {fallback.tool} instead", (step,), risk=fallback.note)
 
 
 def _check(call: "LogicalCall") -> PlanStep | None:
@@ -148,9 +163,7 @@ def _recommended(proposal: Plan) -> Plan:
     )
 
 
-def _step(
-    session: "Session", case_key: str, proposal: Plan, step: PlanStep, place: int
-) -> dict[str, Any]:
+def _step(session: "Session", case_key: str, proposal: Plan, step: PlanStep, place: int) -> dict[str, Any]:
     tool = session.box.tools.get(step.tool)
     step_id = step.id or f"step-{place}"
     seen: dict[str, Any] = {
@@ -164,7 +177,7 @@ def _step(
         "compensates": step.compensates,
         "reconciles": step.reconciles,
         "note": step.note,
-        "args_schema": tool.schema if tool else None,
+        "args_schema": dict(step.args_schema) if step.args_schema else tool.schema if tool else None,
         "idempotency_key": step.idempotency_key or digest([session.id, case_key, proposal.id, step_id]),
     }
     return {name: value for name, value in seen.items() if value is not None}

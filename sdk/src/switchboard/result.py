@@ -56,13 +56,17 @@ class Item:
     data: Any = None
     error: ToolError | ToolFailure | None = None
 
+    @property
+    def failure(self) -> ToolError | None:
+        """The error as a value, whichever way the tool gave it."""
+        return self.error.error if isinstance(self.error, ToolFailure) else self.error
+
     def as_dict(self) -> dict[str, Any]:
         seen: dict[str, Any] = {"key": self.key, "status": ItemStatus(self.status).value}
         if self.data is not None:
             seen["data"] = self.data
-        if self.error is not None:
-            error = self.error.error if isinstance(self.error, ToolFailure) else self.error
-            seen["error"] = error.as_dict()
+        if self.failure is not None:
+            seen["error"] = self.failure.as_dict()
         return seen
 
 

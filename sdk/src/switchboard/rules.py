@@ -119,7 +119,8 @@ class Rules:
         self, args: Mapping[str, Any], error: ToolError, tool: Tool, *, at: datetime
     ) -> tuple[dict[str, Any], tuple[Firing, ...]]:
         """The arguments with what could be put right, and which rules did it. One pass, one repair for each field."""
-        after, firings = dict(args), []
+        after = dict(args)
+        firings: list[Firing] = []
         for field, received, allowed in _wrong(error, args):
             if field in tool.critical or field in {firing.field for firing in firings}:
                 continue

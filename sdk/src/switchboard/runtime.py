@@ -34,6 +34,8 @@ class CancelledInside(Exception):  # noqa: N818 - it reads as what it says
 class Runtime(Protocol):
     """How one call waits."""
 
+    is_async: bool
+
     async def sleep(self, seconds: float) -> None: ...
 
     async def attempt(

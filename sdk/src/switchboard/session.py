@@ -15,16 +15,18 @@ from switchboard.journal import Journal
 from switchboard.limits import Limits, LoopGuard
 from switchboard.logical import LogicalCall
 from switchboard.path import Raw
-from switchboard.proposals import Plan
+from switchboard.proposals import Offer, Plan
 from switchboard.result import Result
 from switchboard.runtime import Runtime, drive
 from switchboard.saga import Order, Undone, compensate
 from switchboard.settlement import Settled, Settlement
-from switchboard.vocabulary import Outcome, Trigger
+from switchboard.vocabulary import FailureClass, Outcome, Trigger
 from switchboard.waiting import Deadline
 
 if TYPE_CHECKING:
     from switchboard.toolbox import Toolbox
+
+_REASONED = frozenset({FailureClass.INVALID_ARGS, FailureClass.EMPTY, FailureClass.HARD})
 
 current: contextvars.ContextVar["Session | None"] = contextvars.ContextVar(
     "switchboard_session", default=None
@@ -78,6 +80,7 @@ class Session:
         self._place = 0
         self._here: set[str] = set()
         self._told: dict[str, dict[str, Any]] = {}
+        self._unsolved: dict[str, list[dict[str, Any]]] = {}
         self._limit_told = False
         self._token: contextvars.Token[Session | None] | None = None
 
@@ -119,7 +122,7 @@ class Session:
 
     @property
     def can_hand_over(self) -> bool:
-        return self.box.client is not None
+        return self.box.client is not None and self.named
 
     @property
     def cases(self) -> tuple[OpenCase, ...]:
@@ -230,6 +233,8 @@ class Session:
         self.facts.append(result.for_model())
         if result.outcome is Outcome.ESCALATED:
             self._told[call.logical_id] = seen
+        elif call.exact is None:
+            self._by_model(seen, result)
 
     def tell_again(self, logical_id: str, *, action: str) -> None:
         """A call that people brought through is reported once more, as recovered by them."""
@@ -240,19 +245,40 @@ class Session:
         recovery = {"by": "human", "action": action, "latency_ms": round(latency_s * 1000)}
         self.box.tell({**seen, "rev": 1, "outcome": "recovered", "recovery": recovery})
 
+    def _by_model(self, seen: dict[str, Any], result: Result) -> None:
+        """What failed under one reading of the task and worked under another was recovered by the model."""
+        if result.error is not None and result.error.class_ in _REASONED:
+            self._unsolved.setdefault(result.tool, []).append(seen)
+        elif result.outcome in {Outcome.SUCCEEDED, Outcome.RECOVERED}:
+            for earlier in self._unsolved.pop(result.tool, []):
+                seen["retry_of"] = earlier["call_id"]
+                latency_s = (self.box.clock.now() - earlier["started_at"]).total_seconds()
+                recovery = {
+                    "by": "model",
+                    "action": "changed the call",
+                    "latency_ms": round(latency_s * 1000),
+                }
+                self.box.tell({**earlier, "rev": 1, "outcome": "recovered", "recovery": recovery})
+
     async def at_limit(self, runtime: Runtime, result: Result) -> None:
         """The first call that a limit has refused goes to a person, once."""
         if self._limit_told or self.guard.reached is None or not self.guard.limits.person_at_limit:
             return
         self._limit_told = True
         if self.can_hand_over:
+            offer = self.desk.offer(result, Trigger.LOOP_LIMIT) or Offer(
+                f"{self.goal or self.id}: {result.error.message if result.error else 'at its limit'}",
+                [Plan("finish", "continue", "Finish with what is known", recommended=True)],
+            )
             await self.desk.open(
                 runtime,
-                f"{self.goal or self.id}: {result.error.message if result.error else 'at its limit'}",
+                offer.title,
                 trigger=Trigger.LOOP_LIMIT,
                 failure=result,
-                proposals=[Plan("finish", "continue", "Finish with what is known", recommended=True)],
+                proposals=offer.proposals,
+                question=offer.question,
                 key_parts=[Trigger.LOOP_LIMIT.value],
+                **offer.more,
             )
 
     async def _call(self, runtime: Runtime, name: str, args: Raw | None, call_id: str | None) -> Result:

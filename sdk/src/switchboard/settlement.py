@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from switchboard._canonical import digest
-from switchboard._errors import Conflict, DigestMismatch, Undecided, Unreachable
+from switchboard._errors import Conflict, DigestMismatch, Unreachable
 from switchboard.console import ask, side
 from switchboard.failure import SessionLost, ToolError
 from switchboard.handover import HandOverDesk, OpenCase
 from switchboard.journal import Entry, HandedOver, State
-from switchboard.logical import Decided
+from switchboard.logical import Decided, key_of
 from switchboard.report import failure_of
 from switchboard.result import Result
 from switchboard.runtime import Runtime
@@ -52,7 +52,8 @@ class Settlement:
 
     async def settle(self, timeout: float | None) -> Settled:
         """Wait and do what was decided. Raises Undecided or Unreachable after `timeout`; nothing was approved then."""
-        remote = await self._remote()
+        kept = self._desk.kept(self._case.key)
+        remote = None if kept.reported else await self._remote()
         decision = await self._decision(remote, timeout)
         kept = self._desk.kept(self._case.key)
         by = decision.by.name if decision.by else ""
@@ -62,9 +63,12 @@ class Settlement:
             "by": by,
             "proposal_id": decision.proposal_id,
         }
+        if kept.reported:
+            results = await self._run(None, decision) if decision.approved else {}
+            return Settled(str(decision.action or decision.kind), status=kept.status, results=results, **said)
         if not decision.approved:
             await self._acknowledge(remote, decision)
-            self._desk.journal.hand_over(replace(kept, status="settled", reported=True))
+            self._desk.journal.hand_over(replace(kept, reported=True))
             return Settled(str(decision.action or decision.kind), **said)
         if kept.status is None:
             self._intend(decision)
@@ -102,19 +106,25 @@ class Settlement:
         began = clock.monotonic()
         end = None if timeout is None else began + timeout
         try:
-            while True:
-                left = _SLICE_S if end is None else min(_SLICE_S, end - clock.monotonic())
-                try:
-                    decision: Decision = await ask(self._runtime, remote, "wait", timeout=max(0.0, left))
-                    break
-                except (Undecided, Unreachable):
-                    if end is not None and clock.monotonic() >= end:
-                        raise
-                    self._desk.journal.renew()
+            decision = await self._until(remote, end)
         finally:
             self._session.deadline.push_back(clock.monotonic() - began)
         self._keep(kept, decision)
         return decision
+
+    async def _until(self, remote: Any, end: float | None) -> Decision:
+        clock = self._session.box.clock
+        while True:
+            slice_s = _SLICE_S if self._desk.journal.leased else None
+            left = slice_s if end is None else max(0.0, min(slice_s or end, end - clock.monotonic()))
+            try:
+                decision: Decision = await ask(self._runtime, remote, "wait", timeout=left)
+            except Unreachable:  # Undecided is one of them
+                if end is not None and clock.monotonic() >= end:
+                    raise
+                self._desk.journal.renew()
+            else:
+                return decision
 
     def _keep(self, kept: HandedOver, decision: Decision) -> None:
         if kept.case_id != decision.escalation_id:
@@ -142,7 +152,7 @@ class Settlement:
             entries.append(
                 Entry(
                     logical_id=logical_id, call_id=digest([decision.decision_id, step.id])[:32], tool=tool.name,
-                    version=tool.version, effect=tool.effect, key=logical_id, fingerprint="", args=step.args,
+                    version=tool.version, effect=tool.effect, key=key_of(self._session.id, logical_id, tool), fingerprint="", args=step.args,
                     state=State.INTENDED, at=at,
                 )
             )  # fmt: skip
@@ -154,7 +164,7 @@ class Settlement:
         results: dict[str, Result] = {}
         for step in decision.to_run:
             results[step.id] = await self._step(decision, step, results)
-            if step is not decision.to_run[-1]:
+            if remote is not None and step is not decision.to_run[-1]:
                 await self._progress(remote, decision, results)
         return results
 

@@ -106,7 +106,7 @@ def _error_out(error: ToolError | None) -> dict[str, Any] | None:
 
 
 def _item_error(item: Item) -> dict[str, Any] | None:
-    return _error_out(item.error if isinstance(item.error, ToolError) else None)
+    return _error_out(item.failure)
 
 
 def _error_in(seen: dict[str, Any] | None) -> ToolError | None:

@@ -13,11 +13,13 @@ from switchboard.breakers import Breakers, Budgets
 from switchboard.call_filter import Mode
 from switchboard.clock import Clock, SystemClock
 from switchboard.console import Console
+from switchboard.failure import Deferred, SessionLost
 from switchboard.fallback import Fallback, Kept
 from switchboard.journal import Journal, MemoryJournal, SqliteJournal
 from switchboard.limits import UNLIMITED, Limits
 from switchboard.path import Path, Raw
 from switchboard.policy import Policy, table
+from switchboard.proposals import Offers
 from switchboard.result import Result
 from switchboard.rules import DEFAULT_RULES, Rules
 from switchboard.runtime import AsyncRuntime, SyncRuntime
@@ -43,6 +45,7 @@ class Toolbox:
         default_breaker: BreakerPolicy | None = None,
         refresh: Mapping[str, Callable[[], Any]] | None = None,
         call_filter: Mode = "on",
+        offers: Offers | None = None,
         passing: Sequence[type[BaseException]] = (),
         open_deadline_s: float = 5.0,
         clock: Clock | None = None,
@@ -54,7 +57,8 @@ class Toolbox:
         self.rules = rules or Rules(DEFAULT_RULES)
         self.refresh = dict(refresh or {})
         self.filter_mode: Mode = call_filter
-        self.passing = tuple(passing)
+        self.offers = offers
+        self.passing: tuple[type[BaseException], ...] = (Deferred, SessionLost, *passing)
         self.open_deadline_s = open_deadline_s
         link = getattr(client, "breakers", None)
         self.breakers = Breakers(

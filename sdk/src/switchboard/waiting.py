@@ -96,6 +96,7 @@ class Deadline:
 
     def __init__(self, clock: Clock, seconds: float | None, *, within: "Deadline | None" = None) -> None:
         self._clock = clock
+        self.at: float
         own = float("inf") if seconds is None else clock.monotonic() + seconds
         self.at = min(own, within.at) if within else own
 

@@ -23,6 +23,7 @@ class MemoryJournal:
     def __init__(self, session_id: str) -> None:
         self.session_id = session_id
         self.fence = 1
+        self.leased = False
         self._calls: dict[str, Entry] = {}
         self._effects: dict[str, str] = {}
         self._cases: dict[str, HandedOver] = {}

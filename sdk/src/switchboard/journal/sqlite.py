@@ -47,6 +47,11 @@ CREATE TABLE IF NOT EXISTS secret (
   PRIMARY KEY (session_id, ref)
 ) STRICT;
 """
+_UPSERT_CASE = """
+INSERT INTO handover VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (session_id, key) DO UPDATE SET case_id = excluded.case_id, revision = excluded.revision,
+  decision = excluded.decision, status = excluded.status, reported = excluded.reported
+"""
 _COLUMNS = "logical_id, call_id, tool, version, effect, key, fingerprint, args, state, at, result, compensation, late, round"
 
 
@@ -65,6 +70,7 @@ class SqliteJournal:
     ) -> None:
         self.session_id = session_id
         self.fence = 0
+        self.leased = True
         self.trace_id = trace_id
         self._clock = clock
         self._lease_s = lease_s
@@ -135,7 +141,7 @@ class SqliteJournal:
         row = [self.session_id, case.key, case.logical_id, _json(case.body), case.case_id, case.revision]
         row += [_json(case.decision) if case.decision is not None else None, case.status, int(case.reported)]
         with self._writing(durable=True):
-            self._db.execute("INSERT OR REPLACE INTO handover VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self._db.execute(_UPSERT_CASE, row)
 
     def cases(self) -> tuple[HandedOver, ...]:
         with self._lock:
@@ -244,7 +250,7 @@ class SqliteJournal:
         return _entry(row) if row else None
 
     def _insert(self, entry: Entry, state: State) -> None:
-        row = [
+        row: list[Any] = [
             self.session_id,
             entry.logical_id,
             entry.call_id,

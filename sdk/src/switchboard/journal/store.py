@@ -34,6 +34,7 @@ class Journal(Protocol):
 
     session_id: str
     fence: int
+    leased: bool  # whether `renew` has to be called now and then
 
     def look_up(self, logical_id: str) -> Entry | None: ...
 

@@ -5,91 +5,14 @@ about the dependency counts; everything else is neutral and gives its permit bac
 never during a call.
 """
 
-import logging
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Literal
 
-from switchboard.breaker_window import SlidingWindow
+from switchboard.breaker.outbox import Listener, Outbox, Reason, counts
+from switchboard.breaker.policy import BreakerPolicy, Forced, Permit, Rejection
+from switchboard.breaker.window import SlidingWindow
 from switchboard.clock import Clock
 from switchboard.vocabulary import BreakerState
-from switchboard.wire import (
-    BreakerCommand,
-    BreakerEvent,
-    BreakerSnapshot,
-    Cause,
-    Obeyed,
-    Thresholds,
-    Verb,
-    Window,
-)
-
-Reason = Literal[
-    "failure_rate", "slow_rate", "probe_failed", "probe_ok", "wait_elapsed", "manual_local", "command"
-]
-Listener = Callable[[BreakerEvent], object]
-
-_log = logging.getLogger("switchboard")
-_PASSING = frozenset({BreakerState.DISABLED, BreakerState.METRICS_ONLY})
-
-
-@dataclass(frozen=True, slots=True)
-class BreakerPolicy:
-    """When a breaker opens and how it tries again. Times are seconds.
-
-    It opens when the share of failures reaches `failure_rate`, or of calls slower than `slow_s` reaches `slow_rate`,
-    with at least `min_calls` in `window_s`. After `open_s` (doubled for each failed trial, up to `longest_open_s`) it
-    lets `probes` calls run at once and closes after `successes` good ones. A probe that has not settled after
-    `probe_s` has failed. `shadow` records all of this and never refuses a call.
-    """
-
-    failure_rate: float = 0.5
-    min_calls: int = 5
-    window_s: float = 60.0
-    slow_s: float | None = None
-    slow_rate: float = 0.8
-    open_s: float = 30.0
-    longest_open_s: float = 300.0
-    probes: int = 1
-    successes: int = 2
-    probe_s: float = 120.0
-    shadow: bool = False
-
-    def __post_init__(self) -> None:
-        if not 0 < self.failure_rate <= 1 or not 0 < self.slow_rate <= 1:
-            raise ValueError("failure_rate and slow_rate are shares above 0, up to 1.")
-        if min(self.min_calls, self.probes, self.successes) < 1:
-            raise ValueError("min_calls, probes and successes are at least 1.")
-
-
-@dataclass(frozen=True, slots=True)
-class Permit:
-    """Leave to make one call. Give it back with success, failure or neutral."""
-
-    generation: int
-    probe: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Rejection:
-    """No leave: the dependency is not called at all."""
-
-    state: BreakerState
-    retry_after_s: float
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Forced:
-    """What the console, or a person in this process, has ordered, and until when."""
-
-    state: BreakerState
-    reason: str
-    actor: str = ""
-    until: datetime | None = None
-    command_id: str | None = None
+from switchboard.wire import BreakerCommand, BreakerSnapshot, Cause, Obeyed, Verb
 
 
 class Breaker:
@@ -101,7 +24,6 @@ class Breaker:
         self.name = name
         self.policy = policy
         self._clock = clock
-        self._listener = listener
         self._lock = threading.Lock()
         self._window = SlidingWindow(policy.window_s)
         self._state = BreakerState.CLOSED
@@ -113,7 +35,7 @@ class Breaker:
         self._probes: dict[int, float] = {}
         self._next_probe = 0
         self._successes = 0
-        self._events: list[BreakerEvent] = []
+        self._outbox = Outbox(name, policy, clock=clock, listener=listener)
 
     # -- one call ---------------------------------------------------------------------------------------------
 
@@ -121,7 +43,7 @@ class Breaker:
         """Ask to make one call."""
         with self._lock:
             verdict = self._verdict()
-        self._tell()
+        self._outbox.tell()
         return verdict
 
     def success(self, permit: Permit, duration_s: float) -> None:
@@ -165,8 +87,8 @@ class Breaker:
         with self._lock:
             self._expire_order()
             self._window.forget(self._clock.monotonic())
-            seen = BreakerSnapshot(state=self._visible, since=self._since, window=self._counts())
-        self._tell()
+            seen = BreakerSnapshot(state=self._visible, since=self._since, window=counts(self._window))
+        self._outbox.tell()
         return seen
 
     # -- orders -----------------------------------------------------------------------------------------------
@@ -178,18 +100,15 @@ class Breaker:
         expected = command.expected_state
         if expected is not None and expected != self.state.value:
             return Obeyed.REFUSED
-        given = {"reason": command.reason, "actor": command.actor, "command_id": command.command_id}
         match command.verb:
             case Verb.FORCE_OPEN:
-                self.force(Forced(BreakerState.FORCED_OPEN, until=command.expires_at, **given))
+                self.force(_order(BreakerState.FORCED_OPEN, command))
             case Verb.DISABLE:
-                self.force(Forced(BreakerState.DISABLED, until=command.expires_at, **given))
+                self.force(_order(BreakerState.DISABLED, command))
             case Verb.RELEASE:
                 self.release(command_id=command.command_id)
             case Verb.RESET:
                 self.reset(command_id=command.command_id)
-            case _:
-                return Obeyed.UNSUPPORTED
         return Obeyed.APPLIED
 
     def force(self, order: Forced) -> None:
@@ -200,14 +119,14 @@ class Breaker:
             self._changed(
                 before, "command" if order.command_id else "manual_local", command_id=order.command_id
             )
-        self._tell()
+        self._outbox.tell()
 
     def release(self, *, command_id: str | None = None) -> None:
         """Back to what was measured."""
         with self._lock:
             before, self._forced = self._visible, None
             self._changed(before, "command" if command_id else "manual_local", command_id=command_id)
-        self._tell()
+        self._outbox.tell()
 
     def reset(self, *, command_id: str | None = None) -> None:
         """Let a probe decide, instead of believing anybody that it is well again."""
@@ -216,7 +135,7 @@ class Breaker:
             self._trips = 0
             self._enter(BreakerState.HALF_OPEN)
             self._changed(before, "command" if command_id else "manual_local", command_id=command_id)
-        self._tell()
+        self._outbox.tell()
 
     # -- inside the lock --------------------------------------------------------------------------------------
 
@@ -233,8 +152,12 @@ class Breaker:
             until = self._forced.until
             left = (until - self._clock.now()).total_seconds() if until else self.policy.open_s
             return self._refuse(BreakerState.FORCED_OPEN, left, self._forced.reason or "forced open")
-        if self._visible in _PASSING:
+        if self._forced is not None:
             return Permit(self._generation)
+        verdict = self._measured(now)
+        return Permit(self._generation) if self.policy.shadow and isinstance(verdict, Rejection) else verdict
+
+    def _measured(self, now: float) -> Permit | Rejection:
         if self._state is BreakerState.OPEN and now >= self._reopen_at:
             self._move(BreakerState.HALF_OPEN, "wait_elapsed")
         if self._state is BreakerState.HALF_OPEN:
@@ -257,7 +180,7 @@ class Breaker:
         with self._lock:
             if permit.generation == self._generation:
                 self._count(permit, failed=failed, slow=slow, cause=cause)
-        self._tell()
+        self._outbox.tell()
 
     def _count(self, permit: Permit, *, failed: bool, slow: bool, cause: Cause | None) -> None:
         if self._forced is not None and self._forced.state is BreakerState.DISABLED:
@@ -290,14 +213,10 @@ class Breaker:
     def _move(
         self, to: BreakerState, reason: Reason, *, cause: Cause | None = None, open_s: float = 0.0
     ) -> None:
-        before, counted = self._visible, self._counts()
-        measured_before = self._state
+        """Change the measured state. In shadow mode the event tells why, and that nothing was refused for it."""
+        shown = BreakerState.METRICS_ONLY if self.policy.shadow else to
+        self._outbox.put(self._visible, shown, reason, cause=cause, window=self._window, open_s=open_s)
         self._enter(to)
-        if self.policy.shadow and self._forced is None:
-            before, after = measured_before, to  # in shadow mode the events tell what would have been
-        else:
-            after = self._visible
-        self._event(before, after, reason, cause=cause, window=counted, open_s=open_s)
 
     def _enter(self, to: BreakerState) -> None:
         self._state = to
@@ -320,70 +239,12 @@ class Breaker:
             self._since = self._clock.now()
             self._generation += 1
             self._probes.clear()
-            self._event(before, self._visible, reason, window=self._counts(), command_id=command_id)
+            self._outbox.put(before, self._visible, reason, window=self._window, command_id=command_id)
 
     def _refuse(self, state: BreakerState, retry_after_s: float, reason: str) -> Rejection:
         self._window.not_permitted += 1
         return Rejection(state, max(0.0, retry_after_s), reason)
 
-    def _counts(self) -> Window:
-        window = self._window
-        return Window(
-            type="time",
-            size=window.size_s,
-            calls=window.calls,
-            failed=window.failed,
-            slow=window.slow,
-            not_permitted=window.not_permitted,
-            ignored=window.ignored,
-            failure_rate=round(window.failure_rate, 4),
-        )
 
-    def _event(  # noqa: PLR0913 - the fields of one event
-        self,
-        before: BreakerState,
-        after: BreakerState,
-        reason: Reason,
-        *,
-        window: Window,
-        cause: Cause | None = None,
-        command_id: str | None = None,
-        open_s: float = 0.0,
-    ) -> None:
-        policy, now = self.policy, self._clock.now()
-        limits = Thresholds(
-            failure_rate=policy.failure_rate,
-            slow_rate=policy.slow_rate if policy.slow_s is not None else None,
-            min_calls=policy.min_calls,
-            wait_s=policy.open_s,
-        )
-        self._events.append(
-            BreakerEvent(
-                breaker=self.name,
-                from_state=before,
-                to_state=after,
-                reason=reason,
-                occurred_at=now,
-                window=window,
-                thresholds=limits,
-                class_counts=dict(self._window.classes) or None,
-                open_until=now + timedelta(seconds=open_s) if open_s else None,
-                trigger=cause,
-                command_id=command_id,
-            )
-        )
-
-    # -- outside the lock -------------------------------------------------------------------------------------
-
-    def _tell(self) -> None:
-        if not self._events:
-            return
-        with self._lock:
-            events, self._events = self._events, []
-        for event in events:
-            if self._listener is None:
-                continue
-            try:
-                self._listener(event)
-            except Exception:
-                _log.exception("A breaker listener failed; the call goes on.")
+def _order(state: BreakerState, command: BreakerCommand) -> Forced:
+    return Forced(state, command.reason, command.actor, command.expires_at, command.command_id)
