@@ -18,6 +18,7 @@ STATUS = {
     Kind.TOO_LARGE: 413,
     Kind.UNSUPPORTED: 415,
     Kind.TOO_MANY: 429,
+    Kind.UNAVAILABLE: 503,
 }
 CHALLENGE = 'Bearer realm="switchboard"'
 

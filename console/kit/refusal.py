@@ -18,6 +18,7 @@ class Kind(StrEnum):
     TOO_LARGE = "too_large"
     UNSUPPORTED = "unsupported"
     TOO_MANY = "too_many"
+    UNAVAILABLE = "unavailable"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,13 +21,14 @@ class NotJson(ValueError):
 def read(body: bytes) -> tuple[Any, bool]:
     """Give what the bytes say, and whether every value still has to be cleaned.
 
-    Strict JSON without anything risky is taken as it stands. NaN, lone surrogates and bytes that are no UTF-8 are
-    read by a more patient parser and cleaned.
+    Strict JSON without anything risky is taken as it stands. Large integers, NUL, NaN, lone surrogates and bytes that
+    are no UTF-8 are read by a more patient parser and cleaned.
     """
-    try:
-        return orjson.loads(body), _RISKY.search(body) is not None
-    except orjson.JSONDecodeError:
-        pass
+    if _RISKY.search(body) is None:
+        try:
+            return orjson.loads(body), False
+        except orjson.JSONDecodeError:
+            pass
     try:
         return json.loads(body.decode("utf-8", "replace"), parse_int=_integer), True
     except (ValueError, RecursionError) as exc:

@@ -312,5 +312,4 @@ class AgentPage:
 
     agent: AgentRow
     minutes: tuple[LedgerMinute, ...]
-    tools: tuple[ToolRow, ...]
     instances: tuple[str, ...]

@@ -1,0 +1,91 @@
+"""After commit, a hint to the people and agents concerned: look again. A hint may be lost; the rows are the truth."""
+
+import logging
+import threading
+import time
+from datetime import datetime
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import transaction
+
+log = logging.getLogger(__name__)
+EVERY_S = 0.25
+
+
+def calls_on_commit(*, at: datetime) -> None:
+    """Tell pages that calls were counted, at most four times a second."""
+    revision = int(at.timestamp() * 1000)
+    transaction.on_commit(lambda: _calls.tell(revision), robust=True)
+
+
+def breaker_on_commit(*, name: str, revision: int) -> None:
+    """Tell pages that a breaker changed."""
+    _on_commit("people.breakers", "breakers", name, revision)
+
+
+def command_on_commit(*, breaker: str, number: int, agents: frozenset[int]) -> None:
+    """Tell pages and the agents' long polls and sockets that there is a command."""
+    _on_commit("people.breakers", "breakers", breaker, number)
+    for agent in sorted(agents):
+        _on_commit(agent_group(agent), "breaker_commands", breaker, number)
+
+
+def agent_group(agent_id: int) -> str:
+    """Give the group that an agent's sockets and long polls listen to."""
+    return f"agent.{agent_id}"
+
+
+def _on_commit(group: str, topic: str, id: str, revision: int) -> None:  # noqa: A002  # the hint's own word
+    transaction.on_commit(lambda: send(group, topic, id, revision), robust=True)
+
+
+def send(group: str, topic: str, id: str, revision: int) -> None:  # noqa: A002  # the hint's own word
+    """Send one hint from any thread that runs no loop. A layer that is down costs the hint, nothing else."""
+    hint = {"type": "hint", "topic": topic, "id": id, "revision": revision}
+    layer = get_channel_layer()
+    if layer is None:
+        return
+    try:
+        async_to_sync(layer.group_send)(group, hint)
+    except (
+        Exception
+    ):  # whatever the layer's client raises: the rows are stored, and pages look again on reconnect
+        log.warning("a hint to %s was lost", group, exc_info=True)
+
+
+class Coalesced:
+    """Sends at once after silence, then at most every `every_s`; the last one is never lost."""
+
+    def __init__(self, group: str, topic: str, id: str, *, every_s: float = EVERY_S) -> None:  # noqa: A002
+        self._hint = (group, topic, id)
+        self._every_s = every_s
+        self._lock = threading.Lock()
+        self._sent_at = float("-inf")
+        self._revision = 0
+        self._timer: threading.Timer | None = None
+
+    def tell(self, revision: int) -> None:
+        """Send now, or let the timer that runs send the newest."""
+        with self._lock:
+            self._revision = max(self._revision, revision)
+            if self._timer is not None:
+                return
+            wait = self._sent_at + self._every_s - time.monotonic()
+            if wait > 0:
+                self._timer = threading.Timer(wait, self._late)
+                self._timer.daemon = True
+                self._timer.start()
+                return
+            self._sent_at = time.monotonic()
+        send(*self._hint, revision)
+
+    def _late(self) -> None:
+        with self._lock:
+            self._timer = None
+            self._sent_at = time.monotonic()
+            revision = self._revision
+        send(*self._hint, revision)
+
+
+_calls = Coalesced("people.telemetry", "telemetry", "calls")

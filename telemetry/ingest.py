@@ -1,0 +1,95 @@
+"""The hot path: `POST /api/v1/calls` as a plain ASGI function, mounted before Django.
+
+The DRF view of the same address (`api.Calls`) shares everything but the HTTP: authentication, contract, refusals and
+the transaction are the same functions, and a test compares the two.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from functools import partial
+
+import orjson
+from django.conf import settings
+
+from console.kit.asgi import Receive, Scope, Send, answer
+from console.kit.bodies import check_length, media_type, too_large, unpacked
+from console.kit.http import STATUS, NotSignedIn, headers_of
+from console.kit.refusal import Refused
+from telemetry.operations.intake import Submission, submission
+from telemetry.operations.writer import writer
+from telemetry.queries.keys import AgentPrincipal, aprincipal_of
+
+JSON = frozenset({"application/json"})
+ON_THE_LOOP = 32 * 1024  # bytes: what is longer is parsed in a thread, so that sockets keep breathing
+_parsers = ThreadPoolExecutor(1, "telemetry-parser")
+
+
+async def calls_app(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer a report after its rows are committed, or refuse it as every door here does."""
+    try:
+        said = await _read(scope, receive)
+        if said is None:  # the client has gone in the middle of its body
+            return
+        done = await writer.write(said)
+    except Refused as refusal:
+        body = orjson.dumps(refusal.document())
+        await answer(send, STATUS[refusal.kind], body, headers=headers_of(refusal))
+        return
+    await answer(send, 207 if done.rejected else 200, orjson.dumps(done.model_dump(mode="json")))
+
+
+async def _read(scope: Scope, receive: Receive) -> Submission | None:
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    agent = await aprincipal_of(headers.get(b"authorization", ""))
+    if agent is None:
+        raise NotSignedIn("Show an agent's key: `Authorization: Bearer sb_…`.")
+    writer.check()
+    limit = settings.MAX_BODY_BYTES
+    check_length(headers.get(b"content-length"), limit=limit)
+    media_type(headers.get(b"content-type", ""), allowed=JSON)
+    packed = await _body(receive, limit)
+    if packed is None:
+        return None
+    parse = partial(_parse, packed, headers.get(b"content-encoding", ""), limit, agent, datetime.now(UTC))
+    if len(packed) <= ON_THE_LOOP and b"content-encoding" not in headers:
+        return parse()
+    return await asyncio.get_running_loop().run_in_executor(_parsers, parse)
+
+
+def _parse(packed: bytes, encoding: str, limit: int, agent: AgentPrincipal, at: datetime) -> Submission:
+    return submission(
+        unpacked(packed, encoding, limit=limit),
+        agent_id=agent.agent_id,
+        key_id=agent.key_id,
+        at=at,
+        overrides=writer.overrides,
+    )
+
+
+async def _body(receive: Receive, limit: int) -> bytes | None:
+    parts: list[bytes] = []
+    length = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        part = message.get("body", b"")
+        length += len(part)
+        if length > limit:
+            raise too_large(limit)
+        parts.append(part)
+        if not message.get("more_body"):
+            return b"".join(parts)
+
+
+@asynccontextmanager
+async def writing() -> AsyncIterator[None]:
+    """Run the writer as long as the server; at the end what waits is written first."""
+    writer.start()
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(writer.stop)

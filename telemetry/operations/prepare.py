@@ -1,0 +1,213 @@
+"""A reported call made ready to store: placed in time, classified where the agent gave no class, without secrets."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from telemetry.contract import Call, Evidence
+from telemetry.domain import classification
+from telemetry.domain.buckets import place
+from telemetry.domain.classification import Classification, Verdict
+from telemetry.domain.hostile import fitted
+from telemetry.domain.ids import id_of_words
+from telemetry.domain.redaction import REDACTED, is_secret, may_hold_secrets, redact, redact_failure
+from telemetry.domain.tally import Counted
+from telemetry.vocabulary import ClassSource, FailureClass, Outcome, RecoveredBy
+
+MAX_DETAIL_BYTES = 64 * 1024
+# What stands in columns; everything else of a report is kept as the JSON of `Call.detail`.
+_COLUMNS = ("call_id", "rev", "trace_id", "tool", "started_at", "duration_ms")
+_MAY_BE_SECRET = ("args", "result", "evidence", "attributes", "items", "failure")
+_FINE = frozenset({Outcome.SUCCEEDED, Outcome.SKIPPED, Outcome.DEFERRED})
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A call ready to store: what the counters see of it, its columns, and its details as JSON."""
+
+    counted: Counted
+    call_id: str
+    rev: int
+    trace_id: str
+    tool: str
+    started_at: datetime
+    detail: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a call is counted under, and how that was found."""
+
+    outcome: Outcome
+    failure_class: FailureClass | None
+    code: str
+    verdict: dict[str, Any] | None
+
+
+def prepare(
+    said: Call,
+    raw: dict[str, Any],
+    *,
+    agent_id: int,
+    at: datetime,
+    flags: set[str],
+    not_found_is_empty: bool | None = None,
+) -> Prepared:
+    """Make one call ready. `raw` is the JSON that `said` was read from; its free parts are stored from there."""
+    placed = place(said.started_at, said.duration_ms, received_at=at)
+    judged = judge(said, not_found_is_empty=not_found_is_empty)
+    detail = {name: value for name, value in raw.items() if name not in _COLUMNS and value is not None}
+    if judged.verdict is not None:
+        detail["verdict"] = judged.verdict
+    flags.update(placed.flags)
+    text = _without_secrets(detail, flags)
+    recovered_by = said.recovery.by if said.recovery else ""
+    if not recovered_by and judged.outcome is Outcome.RECOVERED:
+        recovered_by = RecoveredBy.RETRY  # it recovered and nobody is named: only trying again needs no name
+    counted = Counted(
+        agent_id=agent_id,
+        tool_id=id_of_words("tool", said.tool),
+        failure_class=str(judged.failure_class or ""),
+        code=judged.code,
+        outcome=str(judged.outcome),
+        recovered_by=str(recovered_by),
+        minute=placed.minute,
+        duration_us=round(placed.duration_ms * 1000),
+        attempts=max(len(said.attempts), 1) if judged.outcome is not Outcome.SKIPPED else len(said.attempts),
+        recovery_us=_recovery_us(said),
+        failed_attempts=failed_attempts(detail),
+    )
+    return Prepared(counted, said.call_id, said.rev, said.trace_id, said.tool, _utc(said.started_at), text)
+
+
+def judge(said: Call, *, not_found_is_empty: bool | None = None) -> Judged:
+    """Say how a call ended and what kind of failure it met; the agent's own class is kept."""
+    failure = said.failure
+    if failure is not None and failure.failure_class is not None:
+        outcome = said.outcome or _outcome(failure.failure_class, said)
+        words = {"source": ClassSource.AGENT, "class": failure.failure_class, "code": failure.code}
+        return Judged(outcome, failure.failure_class, failure.code or "", words)
+    if said.outcome in _FINE and failure is None:
+        return Judged(said.outcome, None, "", None)
+    found = classification.classify(evidence(said, not_found_is_empty=not_found_is_empty))
+    return _by_rules(said, found)
+
+
+def evidence(said: Call, *, not_found_is_empty: bool | None) -> classification.Evidence:
+    """Give the classifier what was seen of a call. A result that was withheld is never called empty."""
+    seen = said.evidence or Evidence()
+    has_body = "body" in seen.model_fields_set
+    failed = None if said.outcome is None else said.outcome not in _FINE
+    return classification.Evidence(
+        tool=said.tool,
+        side_effect=str(said.side_effect),
+        args=said.args,
+        args_schema=said.args_schema,
+        http_status=seen.http_status,
+        headers=seen.headers,
+        body=seen.body if has_body else said.result,
+        has_body=has_body or "result" in said.model_fields_set,
+        exception=seen.exception.model_dump(exclude_none=True) if seen.exception else None,
+        grpc_status=seen.grpc_status,
+        exit_code=seen.exit_code,
+        stderr=seen.stderr,
+        duration_ms=said.duration_ms,
+        timeout_ms=said.timeout_ms,
+        items=[item.model_dump(mode="json", by_alias=True) for item in said.items] if said.items else None,
+        message=said.failure.message if said.failure else None,
+        failed=True if said.failure is not None else failed,
+        deferred=said.outcome is Outcome.DEFERRED,
+        not_found_is_empty=not_found_is_empty,
+    )
+
+
+def failed_attempts(detail: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Give class and code of every attempt that failed, from a call's details."""
+    attempts = detail.get("attempts")
+    if not isinstance(attempts, list):
+        return ()
+    return tuple(
+        (str(attempt["class"]), str(attempt.get("code") or ""))
+        for attempt in attempts
+        if isinstance(attempt, dict) and attempt.get("class")
+    )
+
+
+def _by_rules(said: Call, found: Classification) -> Judged:
+    """Take the classifier's word, except against an agent that says it failed: then something is wrong inside."""
+    if found.verdict is Verdict.DEFERRED:
+        return Judged(said.outcome or Outcome.DEFERRED, None, "", None)
+    insists = said.failure is not None or (said.outcome is not None and said.outcome not in _FINE)
+    if found.verdict is Verdict.SUCCESS and not insists:
+        return Judged(said.outcome or _recovered(said) or Outcome.SUCCEEDED, None, "", None)
+    name = FailureClass.INTERNAL if found.verdict is Verdict.SUCCESS else FailureClass(found.verdict)
+    code = (said.failure.code if said.failure else None) or _code(found.code)
+    verdict = {
+        "source": ClassSource.RULES,
+        "class": name,
+        "code": code or None,
+        "field": found.field,
+        "constraint": found.constraint,
+        "hint": found.hint,
+        "retryable": str(found.retryable),
+        "retry_after_s": found.retry_after_s,
+        "ok": found.ok_count,
+        "failed": found.failed_count,
+        "rule": found.rule,
+        "confidence": found.confidence,
+        "version": found.version,
+    }
+    verdict = {word: value for word, value in verdict.items() if value is not None}
+    if found.has_received:
+        hidden = found.field is not None and is_secret(found.field)
+        verdict["received"] = REDACTED if hidden else found.received
+    return Judged(said.outcome or _outcome(name, said), name, code, verdict)
+
+
+def _outcome(name: FailureClass, said: Call) -> Outcome:
+    """Say how a call with this failure ended where the agent does not."""
+    recovered = _recovered(said)
+    if recovered is not None:
+        return recovered
+    return Outcome.DEGRADED if name is FailureClass.PARTIAL else Outcome.FAILED
+
+
+def _recovered(said: Call) -> Outcome | None:
+    return Outcome.RECOVERED if said.recovery is not None else None
+
+
+def _code(code: str | None) -> str:
+    return (code or "")[:64]
+
+
+def _recovery_us(said: Call) -> int:
+    if said.recovery is None:
+        return 0
+    return round(
+        place(said.started_at, said.recovery.latency_ms, received_at=said.started_at).duration_ms * 1000
+    )
+
+
+def _without_secrets(detail: dict[str, Any], flags: set[str]) -> bytes:
+    text, cut = fitted(detail, limit=MAX_DETAIL_BYTES)
+    flags |= cut
+    if may_hold_secrets(text):
+        for name in _MAY_BE_SECRET:
+            if name in detail:
+                hide = redact_failure if name == "failure" else redact
+                detail[name], found = hide(detail[name])
+                if found:
+                    flags.add("redacted")
+        text, _ = fitted(detail, limit=MAX_DETAIL_BYTES)
+    if flags:
+        detail["flags"] = sorted(flags)
+        text, _ = fitted(detail, limit=MAX_DETAIL_BYTES)
+    return text
+
+
+def _utc(at: datetime) -> datetime:
+    try:
+        return at.astimezone(UTC)
+    except OverflowError:  # the first and the last day of the calendar have no other zone
+        return at.replace(tzinfo=UTC)

@@ -1,0 +1,94 @@
+"""What the two databases' SQL takes and gives, in plain tuples."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+import orjson
+
+from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
+
+Value = int | str | datetime
+KeyRow = tuple[int, str, int, int]  # agent, call_id, call, rev
+LedgerRow = tuple[int, int, str, str, int]  # key, minute, what, reason, n
+
+
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """The columns of a call."""
+
+    id: int
+    series: int
+    call_id: str
+    rev: int
+    trace_id: str
+    bucket: int
+    started_at: datetime
+    duration_us: int
+    attempts: int
+    recovery_us: int
+    detail: bytes
+
+    def columns(self, started_at: str | datetime) -> tuple[Value, ...]:
+        """Give the columns in the order of INSERT; the time as the driver wants it."""
+        return (self.id, self.series, self.call_id, *self.changing(started_at))
+
+    def changing(self, started_at: str | datetime) -> tuple[Value, ...]:
+        """Give the columns that a correction may change, in the order of REPLACE."""
+        when = (self.rev, self.trace_id, self.bucket, started_at)
+        return (*when, self.duration_us, self.attempts, self.recovery_us, self.detail.decode())
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRow:
+    """What a stored call was counted as, for taking it out of the counters."""
+
+    id: int
+    words: SeriesWords
+    bucket: int
+    duration_us: int
+    attempts: int
+    recovery_us: int
+    detail: str
+
+
+def added(bins: dict[str, int], more: Mapping[int, int]) -> str:
+    """Add counts to a stored sketch and give it as JSON; bins that fell to nothing go."""
+    for index, count in more.items():
+        name = str(index)
+        bins[name] = bins.get(name, 0) + count
+    return orjson.dumps({name: count for name, count in bins.items() if count}).decode()
+
+
+class Store(Protocol):
+    """The statements that write calls and their counters; each takes its rows in the order they are locked in."""
+
+    def known_words(
+        self, tools: Mapping[int, str], series: Mapping[int, SeriesWords], *, at: datetime
+    ) -> None:
+        """Make sure the tools and series exist."""
+
+    def claim(self, keys: Sequence[KeyRow]) -> set[int]:
+        """Insert the keys that are new and give the ids of their calls."""
+
+    def claimed(self, keys: Sequence[tuple[int, str]]) -> dict[tuple[int, str], tuple[int, int]]:
+        """Lock keys that exist and give their (call, rev)."""
+
+    def stored(self, calls: Sequence[int]) -> dict[int, StoredRow]:
+        """Give stored calls as they were counted."""
+
+    def insert(self, rows: Sequence[CallRow]) -> None:
+        """Insert calls whose keys were claimed."""
+
+    def replace(self, rows: Sequence[tuple[int, CallRow]]) -> None:
+        """Overwrite calls (agent, row) and raise the rev of their keys."""
+
+    def roll_up(self, rows: Iterable[RollupRow]) -> None:
+        """Add to the counters."""
+
+    def sketch(self, changes: Mapping[SketchKey, Mapping[int, int]]) -> None:
+        """Add to the latency sketches."""
+
+    def account(self, rows: Sequence[LedgerRow], *, at: datetime) -> None:
+        """Add to the ledger and note that the keys were used."""

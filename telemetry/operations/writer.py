@@ -1,0 +1,182 @@
+"""Group commit: requests that wait at the same moment share one transaction, and each is answered after it.
+
+One thread writes. While it commits, the next requests gather; nobody lingers to fill a batch. The queue is bounded by
+what it holds, and a full one refuses before anything is parsed.
+"""
+
+import asyncio
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import DatabaseError, OperationalError, close_old_connections, connection
+
+from console.kit.refusal import Kind, Refused
+from telemetry.contract import CallsAnswer
+from telemetry.operations.intake import Submission
+from telemetry.operations.store import store
+from telemetry.queries.tools import not_found_overrides
+
+log = logging.getLogger(__name__)
+FLUSH_ROWS = 5_000
+MOST_ROWS = 50_000
+MOST_BYTES = 64 * 1024 * 1024
+RETRY_AFTER_S = 1.0
+OVERRIDES_S = 5.0
+
+
+class Busy(Refused):
+    """The queue is full: more is reported than the database takes."""
+
+    kind, code = Kind.TOO_MANY, "BUSY"
+
+
+class NotStored(Refused):
+    """The database did not take it; nothing of the request is stored."""
+
+    kind, code = Kind.UNAVAILABLE, "NOT_STORED"
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A submission and whoever waits for its answer."""
+
+    submission: Submission
+    answer: "asyncio.Future[CallsAnswer]"
+    loop: asyncio.AbstractEventLoop
+
+
+class Writer:
+    """The one thread that writes reports, and the queue before it."""
+
+    def __init__(self, *, most_rows: int = MOST_ROWS, most_bytes: int = MOST_BYTES) -> None:
+        self._most_rows, self._most_bytes = most_rows, most_bytes
+        self._queue: deque[_Waiting] = deque()
+        self._rows = self._bytes = 0
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._stopping = False
+        self._overrides_at = float("-inf")
+        self.overrides: dict[str, bool] = {}
+
+    def start(self) -> None:
+        """Start the thread, where it does not run."""
+        with self._changed:
+            if self._thread is None:
+                self._stopping = False
+                self._thread = threading.Thread(target=self._run, name="telemetry-writer", daemon=True)
+                self._thread.start()
+
+    def stop(self) -> None:
+        """Write what waits, then end the thread."""
+        with self._changed:
+            thread, self._thread = self._thread, None
+            self._stopping = True
+            self._changed.notify()
+        if thread is not None:
+            thread.join()
+
+    def check(self) -> None:
+        """Refuse where the queue is full."""
+        if self._rows >= self._most_rows or self._bytes >= self._most_bytes:
+            raise Busy("More is reported than can be stored. Try again shortly.", retry_after_s=RETRY_AFTER_S)
+
+    @property
+    def waiting(self) -> int:
+        """Count the rows in the queue."""
+        return self._rows
+
+    async def write(self, submission: Submission) -> CallsAnswer:
+        """Give the answer after the commit. Raises Busy, and NotStored where the database fails."""
+        self.check()
+        loop = asyncio.get_running_loop()
+        waiting = _Waiting(submission, loop.create_future(), loop)
+        with self._changed:
+            self._queue.append(waiting)
+            self._count(waiting, 1)
+            self._changed.notify()
+        if self._thread is None:
+            self.start()
+        return await waiting.answer
+
+    def _count(self, waiting: _Waiting, sign: int) -> None:
+        self._rows += sign * max(waiting.submission.received, 1)
+        self._bytes += sign * waiting.submission.size
+
+    def _run(self) -> None:
+        try:
+            while batch := self._take():
+                close_old_connections()
+                self._refresh_overrides()
+                self._flush(batch)
+        finally:
+            connection.close()
+
+    def _take(self) -> list[_Waiting]:
+        """Give what waits, at most one flush of it; nothing means the end."""
+        with self._changed:
+            while not self._queue and not self._stopping:
+                self._changed.wait()
+            batch: list[_Waiting] = []
+            rows = 0
+            while self._queue and rows < FLUSH_ROWS:
+                waiting = self._queue.popleft()
+                self._count(waiting, -1)
+                rows += max(waiting.submission.received, 1)
+                batch.append(waiting)
+            return batch
+
+    def _flush(self, batch: Sequence[_Waiting]) -> None:
+        try:
+            answers = store([waiting.submission for waiting in batch])
+        except OperationalError:  # locked, full, gone: it would be the same for each of them alone
+            log.exception("%s reports could not be stored", len(batch))
+            refusal = NotStored(
+                "The database did not take the report. Send it again.", retry_after_s=RETRY_AFTER_S
+            )
+            _resolve_later(batch, [refusal] * len(batch))
+        except Exception as exc:
+            if len(batch) > 1:  # one bad request must not fail its neighbours
+                for waiting in batch:
+                    self._flush([waiting])
+                return
+            log.exception("a report could not be stored")
+            _resolve_later(batch, [exc])
+        else:
+            _resolve_later(batch, answers)
+
+    def _refresh_overrides(self) -> None:
+        if time.monotonic() - self._overrides_at > OVERRIDES_S:
+            try:
+                self.overrides = not_found_overrides()
+            except DatabaseError:
+                log.exception("the tools' overrides could not be read")
+            self._overrides_at = time.monotonic()
+
+
+def _resolve_later(batch: Sequence[_Waiting], answers: Sequence[CallsAnswer | Exception]) -> None:
+    """Wake each event loop once, with all the answers that it waits for."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[_Waiting, CallsAnswer | Exception]]] = {}
+    for waiting, answer in zip(batch, answers, strict=True):
+        by_loop.setdefault(waiting.loop, []).append((waiting, answer))
+    for loop, pairs in by_loop.items():
+        try:
+            loop.call_soon_threadsafe(_resolve, pairs)
+        except RuntimeError:  # the loop is closed: its server is gone, and nobody waits
+            log.info("%s answers had nobody to go to", len(pairs))
+
+
+def _resolve(pairs: Sequence[tuple[_Waiting, CallsAnswer | Exception]]) -> None:
+    for waiting, answer in pairs:
+        if waiting.answer.done():  # the client has gone; what it sent is stored all the same
+            continue
+        if isinstance(answer, Exception):
+            waiting.answer.set_exception(answer)
+        else:
+            waiting.answer.set_result(answer)
+
+
+writer = Writer()
