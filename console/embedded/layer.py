@@ -14,11 +14,11 @@ from channels.layers import InMemoryChannelLayer
 class LoopBoundInMemoryChannelLayer(InMemoryChannelLayer):
     """Sends on the bound loop, whoever sends; unbound, it is Channels' own."""
 
-    _loop: asyncio.AbstractEventLoop | None = None
+    owner: asyncio.AbstractEventLoop | None = None
 
     def bind(self, loop: asyncio.AbstractEventLoop | None) -> None:
         """Make a loop the owner of every queue; None sets it free."""
-        self._loop = loop
+        self.owner = loop
 
     async def send(self, channel: str, message: dict[str, object]) -> None:
         """Put a message on one channel."""
@@ -29,7 +29,7 @@ class LoopBoundInMemoryChannelLayer(InMemoryChannelLayer):
         await self._on_owner(lambda: super(LoopBoundInMemoryChannelLayer, self).group_send(group, message))
 
     async def _on_owner(self, sending: Callable[[], Coroutine[object, object, None]]) -> None:
-        owner = self._loop
+        owner = self.owner
         if owner is None or owner.is_closed() or owner is asyncio.get_running_loop():
             await sending()
             return

@@ -22,7 +22,7 @@ class EmbeddedTasks:
         self._worker: Any = None
         self._beat: Any = None
         self._ready = threading.Event()
-        self._stopping = threading.Event()
+        self._stopping, self._changing = False, threading.Lock()
         self._thread = threading.Thread(target=self._run, name="celery-worker", daemon=True)
 
     @property
@@ -43,11 +43,10 @@ class EmbeddedTasks:
 
         What is left then is a consumer that sleeps in its poll and ends within two seconds; `wait_s` waits for it.
         """
-        self._stopping.set()
-        self._ready.wait(READY_WITHIN_S)
-        if self._beat is not None:
+        with self._changing:
+            self._stopping = True
+        if self._worker is not None and self._ready.wait(READY_WITHIN_S):
             self._beat.stop()
-        if self._worker is not None:
             self._worker.stop()
         self._thread.join(wait_s)
 
@@ -55,20 +54,20 @@ class EmbeddedTasks:
         from celery.beat import EmbeddedService  # noqa: PLC0415  # slow, and only this thread waits for it
 
         os.environ.setdefault("CELERY_SKIP_CHECKS", "true")  # Django's checks ran when the server started
+        self._app.set_default()  # a thread of the pool looks a task up in the default app
         self._app.loader.import_default_modules()  # otherwise beat sends names that nobody knows
-        self._worker = self._app.WorkController(
-            pool="threads",
-            concurrency=self._concurrency,
-            quiet=True,
-            without_heartbeat=True,
-            without_mingle=True,
-            without_gossip=True,
+        worker = self._app.WorkController(
+            pool="threads", concurrency=self._concurrency, quiet=True,
+            without_heartbeat=True, without_mingle=True, without_gossip=True,
             ready_callback=self._on_ready,
-        )
-        self._beat = EmbeddedService(self._app, thread=True, scheduler_cls="celery.beat:Scheduler")
-        if not self._stopping.is_set():
-            self._beat.start()
-            self._worker.start()
+        )  # fmt: skip
+        beat = EmbeddedService(self._app, thread=True, scheduler_cls="celery.beat:Scheduler")
+        with self._changing:
+            if self._stopping:
+                return
+            self._worker, self._beat = worker, beat
+            beat.start()
+        worker.start()
 
     def _on_ready(self, _consumer: object) -> None:
         self._ready.set()

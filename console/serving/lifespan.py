@@ -99,6 +99,10 @@ class Embedded:
             finally:
                 await asyncio.to_thread(self._tasks.stop)
 
+    def wait_until_ready(self, within_s: float) -> bool:
+        """Wait until tasks are taken; True at once at scale."""
+        return self._tasks is None or self._tasks.wait_until_ready(within_s)
+
     async def check(self) -> str | None:
         """Say what is wrong with the embedded worker, or None."""
         if self._tasks is None or self._tasks.alive:

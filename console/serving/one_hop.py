@@ -86,23 +86,28 @@ class OneHopASGIHandler(ASGIHandler):
         return receive.body if isinstance(receive, Arrived) else await self._read(receive)
 
     async def _read(self, receive: Receive) -> IO[bytes]:
-        body = tempfile.SpooledTemporaryFile(max_size=settings.FILE_UPLOAD_MAX_MEMORY_SIZE, mode="w+b")  # noqa: SIM115  # Django closes it
-        size = 0
-        while True:
+        limit = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
+        body = tempfile.SpooledTemporaryFile(max_size=limit, mode="w+b")  # noqa: SIM115  # Django closes it
+        try:
+            await self._fill(body, receive)
+        except BaseException:
+            body.close()
+            raise
+        body.seek(0)
+        return body
+
+    async def _fill(self, body: IO[bytes], receive: Receive) -> None:
+        size, more = 0, True
+        while more:
             message = await receive()
             if message["type"] == "http.disconnect":
-                body.close()
                 raise RequestAborted
             part = message.get("body", b"")
             size += len(part)
             if size > self._limit:
-                body.close()
                 raise BodyTooLarge
             body.write(part)
-            if not message.get("more_body", False):
-                break
-        body.seek(0)
-        return body
+            more = message.get("more_body", False)
 
 
 async def in_thread(parts: Iterable[bytes] | Iterator[Any]) -> AsyncIterator[bytes]:

@@ -1,0 +1,40 @@
+import os
+import subprocess
+import sys
+
+from console.bootstrap.environment import ROOT, began, why_not_write
+
+
+def test_a_folder_that_can_be_written_is_not_refused(tmp_path):
+    assert why_not_write(tmp_path) is None
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+    assert str(tmp_path / "none") in why_not_write(tmp_path / "none")
+
+
+def test_the_start_of_the_command_is_asked_for_once(monkeypatch):
+    monkeypatch.setenv("SWITCHBOARD_STARTED", "12.5")
+    assert began() == 12.5
+    assert "SWITCHBOARD_STARTED" not in os.environ
+
+
+def test_the_set_up_needs_nothing_but_the_standard_library():
+    """`-S` leaves out site-packages: what is imported here is imported on a bare Python too."""
+    modules = "children, environment, lock, ports, venv"
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from console.bootstrap import {modules}"
+    done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.returncode == 0
+
+
+def test_an_old_python_is_told_what_is_needed():
+    """The version check comes first, so a Python that only claims to be old is enough to see it."""
+    code = (
+        "import sys, runpy; sys.version_info = (3, 9, 1); sys.argv = ['manage.py', 'up'];"
+        f"runpy.run_path({str(ROOT / 'manage.py')!r}, run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.startswith("Switchboard needs Python 3.11 or newer; this is Python 3.9")
+    assert done.stderr.count("\n") == 1
+    assert done.returncode == 1

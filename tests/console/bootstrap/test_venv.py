@@ -1,0 +1,96 @@
+import json
+
+import pytest
+
+from console.bootstrap.lock import Lock
+from console.bootstrap.venv import NotReady, Venv, last_words, run, uv_environment, why_not_venv
+
+
+@pytest.fixture
+def venv(tmp_path):
+    made = Venv(tmp_path / ".venv")
+    made.python.parent.mkdir(parents=True)
+    made.python.touch()
+    return made
+
+
+@pytest.fixture
+def locks(tmp_path):
+    made = Lock(tmp_path / "runtime.lock"), Lock(tmp_path / "test.lock")
+    for lock in made:
+        lock.path.write_text(lock.path.name)
+    return made
+
+
+def stamp(venv, lock):
+    venv.stamp.write_text(json.dumps({"lock": lock.path.name, "sha256": lock.digest}))
+
+
+def test_an_environment_without_a_stamp_holds_nothing(venv, locks):
+    assert not venv.holds(locks[0], locks[1])
+
+
+def test_the_environment_of_the_tests_serves_the_console_as_well(venv, locks):
+    runtime, tests = locks
+    stamp(venv, tests)
+    assert venv.holds(runtime, tests)
+    assert venv.holds(tests, tests)
+
+
+def test_the_environment_of_the_console_does_not_serve_the_tests(venv, locks):
+    runtime, tests = locks
+    stamp(venv, runtime)
+    assert venv.holds(runtime, tests)
+    assert not venv.holds(tests, tests)
+
+
+def test_a_changed_lock_makes_the_stamp_stale(venv, locks):
+    runtime, tests = locks
+    stamp(venv, runtime)
+    runtime.path.write_text("something newer")
+    assert not venv.holds(runtime, tests)
+
+
+def test_a_stamp_without_an_interpreter_holds_nothing(venv, locks):
+    stamp(venv, locks[0])
+    venv.python.unlink()
+    assert not venv.holds(locks[0], locks[1])
+
+
+def test_a_broken_stamp_holds_nothing(venv, locks):
+    venv.stamp.write_text("{")
+    assert not venv.holds(locks[0], locks[1])
+
+
+def test_a_python_without_venv_is_told_what_to_install():
+    assert "apt install python3-venv" in why_not_venv(lambda name: None if name == "ensurepip" else object())
+    assert why_not_venv(lambda _name: object()) is None
+
+
+def test_without_a_network_the_sentence_says_so():
+    said = last_words(
+        "error: Request failed after 3 retries\n  Caused by: failed to lookup address: dns error\n"
+    )
+    assert "network" in said
+
+
+def test_another_failure_is_told_in_the_installers_last_words():
+    assert last_words("warning: x\nerror: hash mismatch for django\n") == "error: hash mismatch for django"
+
+
+def test_a_step_that_fails_becomes_one_sentence():
+    with pytest.raises(NotReady, match=r"^It did not work: it gave no reason"):
+        run(["false"], "It did not work")
+
+
+def test_an_index_that_only_pip_was_told_is_told_to_uv():
+    assert uv_environment({"PIP_INDEX_URL": "https://mirror"})["UV_DEFAULT_INDEX"] == "https://mirror"
+
+
+def test_an_index_that_uv_was_told_stays():
+    given = {"PIP_INDEX_URL": "https://mirror", "UV_DEFAULT_INDEX": "https://other"}
+    assert uv_environment(given)["UV_DEFAULT_INDEX"] == "https://other"
+
+
+def test_uv_never_fetches_a_python():
+    assert uv_environment({})["UV_PYTHON_DOWNLOADS"] == "never"
