@@ -4,6 +4,7 @@ import signal
 import sys
 import time
 from argparse import ArgumentParser
+from contextlib import suppress
 from types import FrameType
 
 from django.conf import settings
@@ -55,9 +56,10 @@ class Command(BaseCommand):
         sys.exit(0 if server.started else 1)
 
     def say(self, line: str) -> None:
-        """Tell the person at the terminal."""
-        self.stdout.write(line)
-        self.stdout.flush()
+        """Tell the person at the terminal; whoever stopped reading is not told."""
+        with suppress(BrokenPipeError):
+            self.stdout.write(line)
+            self.stdout.flush()
 
     def _first_link(self) -> str | None:
         """Make the first operator; give a sign-in link as long as nobody has ever signed in."""

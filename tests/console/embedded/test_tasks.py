@@ -27,8 +27,7 @@ def done():
 def tasks(app):
     embedded = EmbeddedTasks(app)
     yield embedded
-    embedded.stop(wait_s=5)
-    assert not embedded.alive
+    embedded.stop()
 
 
 def test_a_task_sent_from_another_thread_runs(app, tasks, done):
@@ -89,6 +88,17 @@ def test_stopping_finishes_the_task_at_hand(app, tasks):
     threading.Timer(0.1, go_on.set).start()
     tasks.stop()
     assert finished.is_set()
+
+
+def test_after_stopping_no_thread_is_left(tasks):
+    tasks.start()
+    assert tasks.wait_until_ready(10)
+    assert tasks.alive
+    tasks.stop(wait_s=10)
+    assert not tasks.alive
+    assert [
+        thread.name for thread in threading.enumerate() if thread.name.startswith(("celery", "Beat"))
+    ] == []
 
 
 def test_stopping_before_it_was_ready_starts_nothing_afterwards(tasks):
