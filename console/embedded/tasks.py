@@ -61,7 +61,7 @@ class EmbeddedTasks:
             without_heartbeat=True, without_mingle=True, without_gossip=True,
             ready_callback=self._on_ready,
         )  # fmt: skip
-        beat = EmbeddedService(self._app, thread=True, scheduler_cls="celery.beat:Scheduler")
+        beat: Any = EmbeddedService(self._app, thread=True, scheduler_cls="celery.beat:Scheduler")
         with self._changing:
             if self._stopping:
                 return

@@ -1,13 +1,13 @@
 """Plain ASGI: its types, and a table of applications that answer some paths before Django is asked."""
 
 import re
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
-Message = MutableMapping[str, Any]
-Scope = MutableMapping[str, Any]
+Message = Mapping[str, Any]
+Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]

@@ -6,16 +6,16 @@ middleware. Here the whole chain is sync and runs in one long-lived thread, so d
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import IO, Any
+from typing import IO
 
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.conf import settings
 from django.core.exceptions import RequestAborted
-from django.core.handlers.asgi import ASGIHandler, ASGIRequest
-from django.http import HttpResponseBase
-from django.http.response import StreamingHttpResponse
+from django.core.handlers.asgi import ASGIHandler
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase, StreamingHttpResponse
 
 from console.kit.asgi import Message, Receive, Scope, Send, answer
 
@@ -73,12 +73,12 @@ class OneHopASGIHandler(ASGIHandler):
             finally:
                 self._free.append(thread)
 
-    async def run_get_response(self, request: ASGIRequest) -> HttpResponseBase:
+    async def run_get_response(self, request: HttpRequest) -> HttpResponseBase:
         """Run middleware and view in the request's thread."""
         response = await sync_to_async(self.get_response, thread_sensitive=True)(request)
-        response._handler_class = self.__class__  # noqa: SLF001  # Django's own handler sets it for request_finished
+        response._handler_class = self.__class__  # type: ignore[attr-defined]  # noqa: SLF001  # as Django's own handler does
         if isinstance(response, StreamingHttpResponse) and not response.is_async:
-            response.streaming_content = in_thread(response.streaming_content)
+            response.streaming_content = in_thread(iter(response))
         return response
 
     async def read_body(self, receive: Receive) -> IO[bytes]:
@@ -110,8 +110,8 @@ class OneHopASGIHandler(ASGIHandler):
             more = message.get("more_body", False)
 
 
-async def in_thread(parts: Iterable[bytes] | Iterator[Any]) -> AsyncIterator[bytes]:
+async def in_thread(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
     """Walk a sync iterator part by part in the request's thread, so that a long answer never blocks the loop."""
-    walk, end = iter(parts), object()
-    while (part := await sync_to_async(next, thread_sensitive=True)(walk, end)) is not end:
+    following = sync_to_async(lambda: next(parts, None), thread_sensitive=True)
+    while (part := await following()) is not None:
         yield part
