@@ -7,8 +7,16 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 from celery import Celery
 from django.conf import settings
 
-ROUTES: dict[str, dict[str, str]] = {}
-SCHEDULE: dict[str, dict[str, object]] = {}
+ROUTES: dict[str, dict[str, str]] = {
+    "escalations.expire_overdue": {"queue": "sweeps"},
+    "escalations.free_lapsed_claims": {"queue": "sweeps"},
+    "escalations.notice_silence": {"queue": "sweeps"},
+}
+SCHEDULE: dict[str, dict[str, object]] = {
+    "expire overdue cases": {"task": "escalations.expire_overdue", "schedule": 2.0},
+    "free lapsed claims": {"task": "escalations.free_lapsed_claims", "schedule": 5.0},
+    "notice silent agents": {"task": "escalations.notice_silence", "schedule": 5.0},
+}
 
 app = Celery("console")
 app.conf.update(

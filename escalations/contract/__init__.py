@@ -30,6 +30,7 @@ from escalations.contract.package import (
     Question,
     ReviseCase,
 )
+from escalations.contract.people import ClaimCase, CloseByHand, NoteWritten, WriteNote
 from escalations.contract.sockets import Ack, Decided, Hello, Refusal, Subscribe
 
 __all__ = [
@@ -41,7 +42,9 @@ __all__ = [
     "By",
     "CancelCase",
     "CaseFailure",
+    "ClaimCase",
     "Claimed",
+    "CloseByHand",
     "Condition",
     "Decide",
     "Decided",
@@ -54,6 +57,7 @@ __all__ = [
     "FinalStep",
     "Hello",
     "ItemResult",
+    "NoteWritten",
     "OpenCase",
     "OutcomeAccepted",
     "Package",
@@ -67,4 +71,5 @@ __all__ = [
     "StepFailure",
     "StepResult",
     "Subscribe",
+    "WriteNote",
 ]

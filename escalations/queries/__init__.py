@@ -2,7 +2,7 @@
 
 from escalations.queries.case_page import case_id, case_page
 from escalations.queries.cases import one, page
-from escalations.queries.delivery import Waiting, decision_about, out_for, owned
+from escalations.queries.delivery import Waiting, case_of_decision, decision_about, out_for, owned
 from escalations.queries.preview import Preview, preview
 from escalations.queries.queue import queue, rail_counts
 from escalations.queries.shapes import (
@@ -44,6 +44,7 @@ __all__ = [
     "RelatedCase",
     "Waiting",
     "case_id",
+    "case_of_decision",
     "case_page",
     "decision_about",
     "one",

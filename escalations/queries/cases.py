@@ -30,11 +30,13 @@ def one(*, case_id: UUID, actor: Actor, at: datetime) -> contract.EscalationWhol
 
 
 def page(
-    *, actor: Actor, at: datetime, view: View | None, search: str, after: str | None, limit: int
+    *, actor: Actor, at: datetime, view: View | None, search: str, key: str, after: str | None, limit: int
 ) -> contract.Escalations:
     """Give a page, newest first; to an agent only its own cases."""
     own = actor.id if actor.kind is ActorKind.AGENT else ""
     rows = listed(view=view, person_id=actor.id, at=at, search=search, agent_id=own)
+    if key:
+        rows = rows.filter(key=key)
     if after:
         (number,) = decode(after, int)
         rows = rows.filter(number__lt=number)

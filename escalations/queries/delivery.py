@@ -60,6 +60,14 @@ def owned(*, escalation_ids: Sequence[UUID], agent_id: str) -> frozenset[UUID]:
     return frozenset(mine.values_list("pk", flat=True))
 
 
+def case_of_decision(*, decision_id: UUID) -> UUID:
+    """Give the case that a decision is about; whose it is, the operation asks."""
+    found = Decision.objects.filter(pk=decision_id).values_list("case_id", flat=True).first()
+    if found is None:
+        raise permissions.NoSuchCase("There is no such decision.")
+    return found
+
+
 def _waiting(row: Decision) -> Waiting:
     return Waiting(
         decision=decision_of(row),

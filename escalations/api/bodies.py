@@ -1,0 +1,49 @@
+"""Requests read within bounds, answers written from the contract."""
+
+from typing import TypeVar
+
+from django.conf import settings
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from console.kit.bodies import check_length, unpacked
+from console.kit.refusal import FieldError, Kind, Refused
+from console.kit.wire import Inbound, Outbound
+
+T = TypeVar("T", bound=Inbound)
+MOST_ROWS = 200
+
+
+class BadQuery(Refused):
+    """A part of the query string cannot be read."""
+
+    kind, code = Kind.INVALID, "BAD_QUERY"
+
+
+def said(request: Request, model: type[T], *, optional: bool = False) -> T:
+    """Read the body as a contract model; an optional one may be empty."""
+    limit = settings.MAX_BODY_BYTES
+    check_length(request.headers.get("Content-Length"), limit=limit)
+    # Read past Django's own limit for bodies, which answers a page and not a problem document.
+    packed = request._request.read(limit + 1)  # noqa: SLF001  # DRF would parse it
+    check_length(str(len(packed)), limit=limit)
+    body = unpacked(packed, request.headers.get("Content-Encoding", ""), limit=limit)
+    return model.read(b"{}" if optional and not body.strip() else body)
+
+
+def answer(body: Outbound, status: int = 200) -> Response:
+    """Answer a contract value."""
+    return Response(body.model_dump(mode="json", by_alias=True), status=status)
+
+
+def number(request: Request, name: str, *, default: int, least: int, most: int) -> int:
+    """Read a whole number of the query string within bounds."""
+    text = request.query_params.get(name, "")
+    if not text:
+        return default
+    if not (text.isascii() and text.isdecimal() and least <= int(text[:9]) <= most):
+        wrong = FieldError(
+            "RANGE", name, f"a number from {least} to {most}", text[:40], "Leave it out for the default."
+        )
+        raise BadQuery(f"`{name}` cannot be read.", errors=(wrong,))
+    return int(text)

@@ -1,0 +1,79 @@
+"""What people do with cases, by session or personal token: the same verbs as on the pages."""
+
+from uuid import UUID
+
+from django.utils.timezone import now
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from console.kit.http import actor
+from escalations import contract, operations
+from escalations.api.agents import CASES, WAIT, decision_answer
+from escalations.api.bodies import answer, said
+from escalations.queries.wire import spelled
+
+REVISION = OpenApiParameter("revision", int, description="An earlier revision; the current one otherwise.")
+
+
+class Claim(APIView):
+    """Having a case."""
+
+    @extend_schema(tags=CASES, request=contract.ClaimCase, responses={201: contract.Claimed})
+    def post(self, request: Request, escalation_id: UUID) -> Response:
+        """Claim a case, or renew one's claim; `take_over` takes another's live claim."""
+        body = said(request, contract.ClaimCase, optional=True)
+        done = operations.claim(case_id=escalation_id, by=actor(request), at=now(), take_over=body.take_over)
+        return answer(done, 201)
+
+    @extend_schema(tags=CASES, responses=contract.Escalation)
+    def delete(self, request: Request, escalation_id: UUID) -> Response:
+        """Give a case back."""
+        return answer(operations.release(case_id=escalation_id, by=actor(request), at=now()))
+
+
+class Decision(APIView):
+    """The decision about a case: people make it, its agent reads it."""
+
+    @extend_schema(tags=CASES, parameters=[WAIT, REVISION], responses={200: contract.Decision, 204: None})
+    def get(self, request: Request, escalation_id: UUID) -> Response:
+        """Read the decision, waiting up to `wait` seconds for it; 204 says that there is none yet."""
+        return decision_answer(request, escalation_id)
+
+    @extend_schema(
+        tags=CASES,
+        request=contract.Decide,
+        responses={201: contract.Decision, 200: contract.Decision},
+    )
+    def post(self, request: Request, escalation_id: UUID) -> Response:
+        """Decide. The same key again gives the stored decision; another's decision or revision gets 409."""
+        body = said(request, contract.Decide)
+        made = operations.decide(case_id=escalation_id, said=body, by=actor(request), at=now())
+        return Response(spelled(made.decision), status=201 if made.created else 200)
+
+    @extend_schema(tags=CASES, responses=contract.Escalation)
+    def delete(self, request: Request, escalation_id: UUID) -> Response:
+        """Take the decision back while its undo window lasts."""
+        return answer(operations.retract(case_id=escalation_id, by=actor(request), at=now()))
+
+
+class Notes(APIView):
+    """The thread beside a case."""
+
+    @extend_schema(tags=CASES, request=contract.WriteNote, responses={201: contract.NoteWritten})
+    def post(self, request: Request, escalation_id: UUID) -> Response:
+        """Write a note for the next person."""
+        body = said(request, contract.WriteNote)
+        note = operations.add_note(case_id=escalation_id, text=body.text, by=actor(request), at=now())
+        return answer(contract.NoteWritten(id=note), 201)
+
+
+class Resolution(APIView):
+    """Closing by hand."""
+
+    @extend_schema(tags=CASES, request=contract.CloseByHand, responses=contract.Escalation)
+    def post(self, request: Request, escalation_id: UUID) -> Response:
+        """Take a case out of the attention queue, saying what was done by hand."""
+        body = said(request, contract.CloseByHand)
+        return answer(operations.resolve(case_id=escalation_id, note=body.note, by=actor(request), at=now()))

@@ -1,0 +1,32 @@
+"""What people send over REST beside decisions."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from console.kit.wire import Inbound, Outbound
+from escalations.contract.words import Text
+
+
+class ClaimCase(Inbound):
+    """The body of `POST …/{id}/claim`; it may be left out."""
+
+    take_over: bool = False
+
+
+class WriteNote(Inbound):
+    """The body of `POST …/{id}/notes`."""
+
+    text: Annotated[Text, Field(min_length=1)]
+
+
+class CloseByHand(Inbound):
+    """The body of `POST …/{id}/resolution`: what was done by hand."""
+
+    note: Annotated[Text, Field(min_length=1)]
+
+
+class NoteWritten(Outbound):
+    """The answer to a note."""
+
+    id: int

@@ -1,0 +1,29 @@
+"""The addresses of cases."""
+
+from django.urls import URLPattern, path
+
+from escalations import api, pages
+
+CASE = "api/v1/escalations/<uuid:escalation_id>"
+
+urlpatterns: list[URLPattern] = [
+    path("queue/", pages.queue, name="queue"),
+    path("queue/<str:ref>/preview/", pages.preview, name="queue-preview"),
+    path("cases/<str:ref>/", pages.case, name="case"),
+    path("cases/<str:ref>/decision/", pages.decide, name="case-decision"),
+    path("cases/<str:ref>/draft/", pages.draft, name="case-draft"),
+    path("cases/<str:ref>/claim/", pages.claim, name="case-claim"),
+    path("cases/<str:ref>/release/", pages.release, name="case-release"),
+    path("cases/<str:ref>/retract/", pages.retract, name="case-retract"),
+    path("cases/<str:ref>/resolve/", pages.resolve, name="case-resolve"),
+    path("cases/<str:ref>/note/", pages.note, name="case-note"),
+    path("api/v1/escalations", api.Cases.as_view(), name="api-cases"),
+    path(CASE, api.Case.as_view(), name="api-case"),
+    path(f"{CASE}/cancel", api.Cancel.as_view(), name="api-case-cancel"),
+    path(f"{CASE}/claim", api.Claim.as_view(), name="api-case-claim"),
+    path(f"{CASE}/decision", api.Decision.as_view(), name="api-case-decision"),
+    path(f"{CASE}/ack", api.Acknowledgement.as_view(), name="api-case-ack"),
+    path(f"{CASE}/outcome", api.Outcome.as_view(), name="api-case-outcome"),
+    path(f"{CASE}/notes", api.Notes.as_view(), name="api-case-notes"),
+    path(f"{CASE}/resolution", api.Resolution.as_view(), name="api-case-resolution"),
+]
