@@ -45,6 +45,7 @@ def pytest_configure(config):
     socket.socket.connect, socket.socket.connect_ex = _connect, _connect_ex
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}  # hashed names need collectstatic
+    settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns of a folder that is not there
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     database = settings.DATABASES["default"]
     if "sqlite3" in database["ENGINE"]:

@@ -38,6 +38,14 @@ class Outbound(BaseModel):
     model_config = ConfigDict(from_attributes=True, frozen=True)
 
 
+class Problem(Outbound):
+    """How every refusal here is told, by every door. Some carry further fields, such as the winner of a race."""
+
+    code: str
+    detail: str
+    errors: list[FieldError] = []
+
+
 def field_errors(exc: ValidationError) -> tuple[FieldError, ...]:
     """Translate pydantic's list into the shape that every refusal here has."""
     return tuple(

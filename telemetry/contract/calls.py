@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, ConfigDict, Field
 
+from console.kit.refusal import FieldError
 from console.kit.wire import Inbound, Outbound
 from telemetry.vocabulary import FailureClass, ItemStatus, Outcome, RecoveredBy, SideEffect
 
@@ -132,16 +133,6 @@ class ReportCalls(Inbound):
     calls: Annotated[list[Call], Field(min_length=1, max_length=MAX_CALLS)]
 
 
-class ErrorOfField(Outbound):
-    """One thing wrong with one field."""
-
-    code: str
-    field: str | None = None
-    constraint: str | None = None
-    received: Any = None
-    hint: str | None = None
-
-
 class RejectedCall(Outbound):
     """An item that was not stored, and why; the others of its batch were."""
 
@@ -149,7 +140,7 @@ class RejectedCall(Outbound):
     call_id: str | None
     code: str
     detail: str
-    errors: list[ErrorOfField] = []
+    errors: list[FieldError] = []
 
 
 class CallsAnswer(Outbound):

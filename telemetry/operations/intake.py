@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from console.kit.clean import clean_text
 from console.kit.refusal import FieldError
 from console.kit.wire import Malformed, field_errors
-from telemetry.contract import MAX_CALLS, Call, ErrorOfField, RejectedCall, ReportCalls
+from telemetry.contract import MAX_CALLS, Call, RejectedCall, ReportCalls
 from telemetry.domain.hostile import NotJson, cleaned, read
 from telemetry.operations.prepare import Prepared, prepare
 
@@ -113,5 +113,5 @@ def _rejected(index: int, raw: Any, exc: ValidationError) -> RejectedCall:
         call_id=clean_text(named, limit=128) if isinstance(named, str) else None,
         code=MALFORMED,
         detail=f"This item does not match the contract: {fields[:300]}.",
-        errors=[ErrorOfField.model_validate(error) for error in errors],
+        errors=list(errors),
     )

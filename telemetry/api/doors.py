@@ -1,0 +1,46 @@
+"""What the views share: who may enter, how a body is read, how refusals are documented."""
+
+from django.conf import settings
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from console.kit.bodies import check_length, media_type, too_large, unpacked
+from console.kit.http import NotSignedIn
+from console.kit.wire import Problem
+from telemetry.queries.keys import AgentPrincipal
+
+JSON = frozenset({"application/json"})
+
+
+class Agents(BasePermission):
+    """Only an agent's key opens these."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002  # DRF's signature
+        """Refuse people and strangers in one way."""
+        if not isinstance(request.user, AgentPrincipal):
+            raise NotSignedIn("Show an agent's key: `Authorization: Bearer sb_…`.")
+        return True
+
+
+def agent(request: Request) -> AgentPrincipal:
+    """Give the agent that `Agents` has let in."""
+    principal = request.user
+    assert isinstance(principal, AgentPrincipal)  # noqa: S101  # the permission has seen to it
+    return principal
+
+
+def body(request: Request) -> bytes:
+    """Give the request's JSON bytes, bounded before and after decompression."""
+    limit = settings.MAX_BODY_BYTES
+    check_length(request.headers.get("Content-Length"), limit=limit)
+    media_type(request.headers.get("Content-Type", ""), allowed=JSON)
+    packed = request._request.read(limit + 1)  # noqa: SLF001  # `request.body` has a limit of its own
+    if len(packed) > limit:
+        raise too_large(limit)
+    return unpacked(packed, request.headers.get("Content-Encoding", ""), limit=limit)
+
+
+def refusals(*statuses: int) -> dict[int, type[Problem]]:
+    """Give the documentation of refusals with these status numbers."""
+    return dict.fromkeys(statuses, Problem)
