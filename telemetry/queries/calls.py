@@ -1,14 +1,15 @@
 """Reads of single calls, lists and traces."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 import orjson
 from django.db import connection
 from django.db.models import QuerySet
 
 from console.kit.paging import Page, decode, page_of
+from telemetry.domain.ids import first_id
 from telemetry.models import Call, CallKey, Series
 from telemetry.queries.agents import agent_names
 from telemetry.queries.details import call_detail, call_row, details_of
@@ -21,7 +22,10 @@ TRACE_LIMIT = 500
 
 @dataclass(frozen=True, slots=True)
 class CallFilter:
-    """What a list of calls is narrowed to. `failed` keeps the calls that met a failure, recovered or not."""
+    """What a list of calls is narrowed to. `failed` keeps the calls that met a failure, recovered or not.
+
+    `since` and `until` bound the moment a call arrived; they cost nothing, because ids carry that moment.
+    """
 
     tool: str = ""
     failure_class: FailureClass | None = None
@@ -30,20 +34,27 @@ class CallFilter:
     recovered_by: RecoveredBy | None = None
     agent_id: int | None = None
     failed: bool = False
+    since: datetime | None = None
+    until: datetime | None = None
 
     @property
     def narrows(self) -> bool:
-        """Say whether anything is left out."""
-        return self != CallFilter()
+        """Say whether some series are left out."""
+        return replace(self, since=None, until=None) != CallFilter()
+
+    @property
+    def ids(self) -> tuple[int, int]:
+        """Give the ids between which the calls lie: from the first, to before the second."""
+        return first_id(self.since) if self.since else 0, first_id(self.until) if self.until else NEWEST
 
 
 def calls(*, filters: CallFilter, after: str | None = None, limit: int = 50) -> Page[CallRow]:
     """Give a page of calls, newest first. Its cost does not grow with what is stored, whatever the filter."""
-    before = NEWEST
+    least, before = filters.ids
     if after:
         (cursor,) = decode(after, int)
-        before = int(str(cursor))
-    rows = _rows().filter(pk__lt=before).order_by("-pk")
+        before = min(before, int(str(cursor)))
+    rows = _rows().filter(pk__gte=least, pk__lt=before).order_by("-pk")
     if filters.narrows:
         rows = rows.filter(pk__in=_newest(_series(filters), before, limit + 1))
     found = list(rows[: limit + 1])

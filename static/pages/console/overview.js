@@ -1,6 +1,11 @@
 // The overview lives: on every hint its parts are fetched again, at most once a second, and the chart follows.
 import { startFigures } from "../../lib/figure.js";
+import { onHint } from "../../lib/hints.js";
 import { follow } from "../../lib/live.js";
 
-follow(["telemetry", "cases", "breakers"], { everyMs: 1000 });
-startFigures();
+if (document.getElementById("first")) {
+  onHint(["telemetry"], () => location.reload()); // the first call: the page becomes another
+} else {
+  follow(["telemetry", "cases", "breakers"], { everyMs: 1000 });
+  startFigures();
+}

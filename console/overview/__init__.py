@@ -1,0 +1,1 @@
+"""The first page: what fails, who recovers it, what waits for a person."""

@@ -1,0 +1,85 @@
+"""The first page, and its window."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.timezone import localtime, now
+from django.views.decorators.http import require_safe
+
+import escalations.queries
+import telemetry.queries
+from console.kit.http import actor
+from console.overview.news import Standing, news
+from escalations.queries import QueueRow
+from escalations.vocabulary import View
+from telemetry import figures
+from telemetry.pages.windows import window_of
+from telemetry.queries import Overview, Place
+from telemetry.vocabulary import FailureClass, Window
+
+SHOWN_CASES, COUNTED_CASES, SHOWN_TOOLS, SHOWN_BREAKERS = 5, 200, 12, 6
+SOON = timedelta(minutes=15)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassCount:
+    """One entry of the legend."""
+
+    name: FailureClass
+    n: int
+
+
+@login_required
+@require_safe
+def overview(request: HttpRequest) -> HttpResponse:
+    """What fails, who recovers it, what waits for a person."""
+    at, who = now(), actor(request)
+    facts = telemetry.queries.overview(window=window_of(request), at=at)
+    board = telemetry.queries.board(at=at)
+    counts = escalations.queries.rail_counts(person_id=who.id, at=at)
+    rows = escalations.queries.queue(
+        view=View.OPEN, person_id=who.id, at=at, search="", after=None, limit=COUNTED_CASES
+    ).rows
+    standing = Standing(
+        breakers=tuple(place.name for place in board.not_closed),
+        open_cases=counts.open,
+        unclaimed=counts.unclaimed,
+        due_soon=sum(row.expires_at - at <= SOON for row in rows),
+        attention=counts.attention,
+    )
+    return render(request, "console/overview.html", _page(facts, board.places, rows, standing))
+
+
+def _page(
+    facts: Overview, places: tuple[Place, ...], rows: tuple[QueueRow, ...], standing: Standing
+) -> dict[str, object]:
+    not_closed = [place for place in places if place.name in standing.breakers]
+    totals = facts.failures.totals
+    return {
+        "facts": facts,
+        "news": news(facts, standing),
+        "standing": standing,
+        "cases": rows[:SHOWN_CASES],
+        "tools": facts.tools[:SHOWN_TOOLS],
+        "places": places,
+        "not_closed": not_closed[:SHOWN_BREAKERS],
+        "legend": [ClassCount(name, totals.get(name, 0)) for name in FailureClass],
+        "windows": list(Window),
+        "figure": _figure(facts),
+        "person_rates": [rate.value for rate in facts.person],
+        "person_before": [rate.value for rate in facts.person_before],
+        "person_top": max((rate.value or 0.0 for rate in (*facts.person, *facts.person_before)), default=0.0),
+    }
+
+
+def _figure(facts: Overview) -> dict[str, object]:
+    return figures.failures_by_class(
+        buckets=[localtime(at) for at in facts.span.buckets],
+        step_s=facts.span.step_s,
+        by_class=facts.failures.by_class,
+        href=f"{reverse('calls')}?window={facts.span.window}",
+    )

@@ -1,0 +1,29 @@
+// One case: live, its plans switched without a reload, the draft kept while typing.
+import "../../lib/dialogs.js";
+import "../../lib/draft.js";
+import { follow } from "../../lib/live.js";
+
+const page = document.getElementById("case");
+
+follow(["cases"]);
+
+// What the bar and the sentences say follows the chosen plan at once; the server confirms it with the draft.
+page.addEventListener("change", (event) => {
+  if (event.target.name !== "plan") return;
+  const chosen = event.target.value;
+  for (const part of page.querySelectorAll("[data-for-plan]")) part.hidden = part.dataset.forPlan !== chosen;
+  page.querySelector("[data-shown]").value = chosen;
+});
+
+// E opens the first editor of the chosen plan and goes to its first field.
+page.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-edit-first]")) return;
+  const plan = page.querySelector(".plan:has(> .ph input:checked)") ?? page;
+  const editor = plan.querySelector("details.editor[open]") ?? plan.querySelector("details.editor");
+  if (!editor) return;
+  editor.open = true;
+  const field = editor.querySelector(".as-form :is(input, select, textarea):not([type=hidden], [readonly])");
+  (field?.checkVisibility() ? field : editor.querySelector("textarea"))?.focus();
+});
+
+document.querySelector("[data-next]")?.focus({ preventScroll: true });

@@ -1,0 +1,6 @@
+// One tool lives as the overview does.
+import { startFigures } from "../../lib/figure.js";
+import { follow } from "../../lib/live.js";
+
+follow(["telemetry", "breakers"], { everyMs: 1000 });
+startFigures();

@@ -1,0 +1,4 @@
+// The table of tools follows what is reported, at most once in two seconds.
+import { follow } from "../../lib/live.js";
+
+follow(["telemetry"], { everyMs: 2000 });

@@ -1,0 +1,1 @@
+"""The pages of telemetry: tools, calls, traces, breakers, agents."""

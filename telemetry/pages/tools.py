@@ -1,0 +1,51 @@
+"""Which tools fail, and one tool in full."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.timezone import localtime, now
+from django.views.decorators.http import require_safe
+
+from telemetry import figures, queries
+from telemetry.pages.windows import window_of
+from telemetry.queries import ToolPage
+from telemetry.vocabulary import Window
+
+
+@login_required
+@require_safe
+def tools(request: HttpRequest) -> HttpResponse:
+    """List every tool that was called in the window, by what was lost."""
+    facts = queries.overview(window=window_of(request, Window.DAY), at=now())
+    return render(
+        request, "telemetry/tools.html", {"facts": facts, "tools": facts.tools, "windows": list(Window)}
+    )
+
+
+@login_required
+@require_safe
+def tool(request: HttpRequest, name: str) -> HttpResponse:
+    """Show one tool: rates, percentiles, classes, codes, last failures."""
+    facts = queries.tool_page(name=name, window=window_of(request), at=now())
+    if facts is None:
+        raise Http404
+    page = {
+        "facts": facts,
+        "windows": list(Window),
+        "in_the_end": [rate.value for rate in facts.in_the_end],
+        "p95": [latency.p95_ms for latency in facts.latency_series],
+        "figure": _figure(facts),
+    }
+    return render(request, "telemetry/tool.html", page)
+
+
+def _figure(facts: ToolPage) -> dict[str, object]:
+    query = urlencode({"window": facts.span.window, "tool": facts.name})
+    return figures.failures_by_class(
+        buckets=[localtime(at) for at in facts.span.buckets],
+        step_s=facts.span.step_s,
+        by_class=facts.failures.by_class,
+        href=f"{reverse('calls')}?{query}",
+    )
