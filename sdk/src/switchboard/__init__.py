@@ -29,10 +29,11 @@ from switchboard.breaker import BreakerPolicy
 from switchboard.classify import raise_for
 from switchboard.failure import Deferred, FieldError, HttpFailure, SessionLost, ToolError, ToolFailure
 from switchboard.fallback import Alternate, Degrade, FreshCache, StaleCache, Static
+from switchboard.handover import OpenCase
 from switchboard.journal import SessionBusy
 from switchboard.limits import Limits
 from switchboard.policy import Policy
-from switchboard.proposals import Plan, PlanStep
+from switchboard.proposals import Offer, Plan, PlanStep
 from switchboard.result import Attempt, Firing, Item, Items, Recovery, Result
 from switchboard.rules import Repair, Rule, Rules, When
 from switchboard.session import Final, Session
@@ -85,7 +86,9 @@ __all__ = [
     "Limits",
     "Misconfigured",
     "NotFound",
+    "Offer",
     "OnTimeout",
+    "OpenCase",
     "Plan",
     "PlanStep",
     "PlannedStep",

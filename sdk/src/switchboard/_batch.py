@@ -3,11 +3,6 @@
 import gzip
 import json
 from dataclasses import dataclass
-from datetime import date, datetime
-from enum import Enum
-from typing import Any
-
-from switchboard._quiet import fault
 
 MOST_CALLS = 1_000
 MOST_BYTES = 8 * 1024 * 1024 - 1024  # the console's limit, with room for the brackets
@@ -51,26 +46,5 @@ class Batch:
 GZIPPED = {"content-type": "application/json", "content-encoding": "gzip"}
 
 
-def encode(record: dict[str, Any]) -> bytes | None:
-    """Give one call as JSON, None (and a line in the log) for one that cannot be written down."""
-    try:
-        item = _dump(record)
-    except (TypeError, ValueError, RecursionError) as exc:
-        fault("writing a call as JSON", exc)
-        return None
-    return item if len(item) <= MOST_BYTES else None
-
-
-def _dump(record: dict[str, Any]) -> bytes:
-    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_plain)
-    return text.encode("utf-8", "replace")
-
-
-def _plain(value: Any) -> Any:
-    match value:
-        case datetime() | date():
-            return value.isoformat()
-        case Enum():
-            return value.value
-        case _:
-            return f"<{type(value).__module__}.{type(value).__qualname__}>"
+def _dump(call: object) -> bytes:
+    return json.dumps(call, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

@@ -4,7 +4,7 @@ import asyncio
 import json
 import threading
 from collections import deque
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, Protocol
 from urllib.parse import quote, urlencode
 
@@ -56,7 +56,7 @@ class BreakerLink(Listener):
 
     def _begin(self) -> None:
         self._lock = threading.Lock()
-        self._breakers: dict[str, ReportsItself] = getattr(self, "_breakers", {})
+        self._breakers: dict[str, list[ReportsItself]] = getattr(self, "_breakers", {})
         self._events: deque[dict[str, Any]] = deque()
         self._seqs: dict[str, int] = {}
         self._standing: dict[str, dict[str, BreakerCommand]] = {}
@@ -70,16 +70,16 @@ class BreakerLink(Listener):
         """Put a breaker on the board; orders that are in force already are obeyed at once."""
         with quiet("registering a breaker"):
             with self._lock:
-                self._breakers[breaker.name] = breaker
+                self._breakers.setdefault(breaker.name, []).append(breaker)
             self._start()
             for command in tuple(self._standing.get(breaker.name, {}).values()):
-                self._obey(command)
+                self._obey(command, [breaker])
 
     def unregister(self, breaker: ReportsItself) -> None:
         """Take a breaker off the board."""
         with self._lock:
-            if self._breakers.get(breaker.name) is breaker:
-                del self._breakers[breaker.name]
+            left = [each for each in self._breakers.get(breaker.name, ()) if each is not breaker]
+            self._breakers[breaker.name] = left
 
     def report(self, event: BreakerEvent) -> None:
         """Tell of one transition. Queued, numbered and sent in order; the oldest are dropped, counted, when too many."""
@@ -178,7 +178,8 @@ class BreakerLink(Listener):
     async def beat(self) -> bool:
         """Send one heartbeat with every breaker as it stands."""
         with self._lock:
-            present = tuple(self._breakers.values())
+            # Two toolboxes may have a breaker of one name; the newest stands for both on the board, orders reach both.
+            present = tuple(each[-1] for each in self._breakers.values() if each)
         breakers = []
         for breaker in present:
             seq = self._seqs.get(breaker.name, 0)
@@ -226,8 +227,8 @@ class BreakerLink(Listener):
             return
         # A command that came over the socket does not move the cursor: an earlier one may have been lost there.
         self._standing.setdefault(command.breaker, {})[command.command_id] = command
-        if command.breaker in self._breakers:
-            self._obey(command)
+        if (command.breaker, command.command_id) not in self._obeyed:
+            self._obey(command, self._breakers.get(command.breaker, ()))
 
     # -- socket -------------------------------------------------------------------------------------------------
 
@@ -241,19 +242,18 @@ class BreakerLink(Listener):
 
     # -- parts --------------------------------------------------------------------------------------------------
 
-    def _obey(self, command: BreakerCommand) -> None:
-        breaker = self._breakers.get(command.breaker)
-        if breaker is None or (command.breaker, command.command_id) in self._obeyed:
-            return
+    def _obey(self, command: BreakerCommand, breakers: Sequence[ReportsItself]) -> None:
+        if not breakers:
+            return  # it may be made later, and is told then
         self._obeyed.add((command.breaker, command.command_id))
         done, detail = Obeyed.EXPIRED, None
         if command.expires_at is None or command.expires_at > self._line.clock.now():
             try:
-                done = Obeyed(breaker.obey(command))
+                done = [Obeyed(breaker.obey(command)) for breaker in tuple(breakers)][-1]
             except Exception as exc:  # noqa: BLE001  # somebody's breaker: its fault is its answer
                 fault(f"obeying {command.verb}", exc)
                 done, detail = Obeyed.REFUSED, f"{type(exc).__name__}: {exc}"[:400]
-        self._acknowledge(command, done, breaker, detail)
+        self._acknowledge(command, done, breakers[-1], detail)
 
     def _acknowledge(
         self, command: BreakerCommand, done: Obeyed, breaker: ReportsItself, detail: str | None

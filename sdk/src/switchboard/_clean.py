@@ -15,14 +15,13 @@ from pydantic import BaseModel
 
 HIDDEN = "[redacted]"
 SECRET_NAMES = (
-    r"pass(word|wd|phrase|code)|pwd|secret|token|authori[sz]ation|api[-_]?key|private[-_]?key|access[-_]?key"
-    r"|credential|cookie|session[-_]?key|signature|\bcard\b|card[-_]?(no|num|number|pan)|\bpan\b|cvv|cvc|\bcv2\b"
+    r"pass(word|wd|phrase|code)|pwd|secret|token|authori[sz]ation|api[-_ ]?key|private[-_ ]?key|access[-_ ]?key"
+    r"|credential|cookie|session[-_ ]?key|signature|\bcard\b|card[-_ ]?(no|num|number|pan)|cvv|cvc|\bcv2\b"
     r"|iban|\bssn\b|\bpin\b|otp"
 )
 # A scheme with its credential, one of our keys, or what may be a card number (checked by its last digit).
 _SECRET_VALUE = re.compile(
-    r"\b(?:bearer|basic)\s+[\w.~+/=-]{8,}|\bsb_\w{8}_\w{16,}|\bsk-[\w-]{16,}|\b[3-6](?:[ -]?\d){14,15}\b",
-    re.IGNORECASE,
+    r"\b[Bb]earer\s+[\w.~+/=-]{8,}|\bsb_\w{8}_\w{16,}|\bsk-[\w-]{16,}|\b[3-6](?:[ -]?\d){14,15}\b"
 )
 _SAFE_INTEGER = 2**53
 _MOST_TEXT, _MOST_ITEMS, _MOST_DEPTH, _MOST_KEY = 4_000, 200, 12, 200

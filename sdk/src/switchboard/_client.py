@@ -19,11 +19,11 @@ from switchboard._pump import Pump
 from switchboard._queue import Queue, Stats
 from switchboard._quiet import fault, quiet
 from switchboard._recorder import Recorder
-from switchboard._records import Records, current_trace_id
+from switchboard._records import Records, current_trace_id, traced
 from switchboard._reporter import Reporter
 from switchboard._spool import Spool
 from switchboard.clock import Clock, SystemClock
-from switchboard.wire import Call
+from switchboard.wire import Call, Package
 
 T = TypeVar("T")
 CLOSE_S = 2.0
@@ -90,9 +90,7 @@ class Reporting:
             session_id=session_id,
             spool=spool,
         )
-        self._parts = real_parts(
-            config, clock=clock or SystemClock(), cleaner=Cleaner(secret_names=secret_names)
-        )
+        self._parts = real_parts(config, clock=clock or SystemClock(), secret_names=secret_names)
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
@@ -127,9 +125,10 @@ class Reporting:
         """A `with` block around one tool call: side_effect, args, dependency, trace_id, session_id, … as in `Call`."""
         return Recorder(self.report, self._parts.clock, {"tool": tool, **fields})
 
-    def _package(self, fields: CaseFields) -> Any:
-        named = {"trace_id": current_trace_id(), "session_id": self._parts.config.session_id}
-        return make_package(named | {name: value for name, value in fields.items() if value is not None})
+    def _package(self, fields: CaseFields) -> Package:
+        given = {name: value for name, value in fields.items() if value is not None}
+        known = {"trace_id": current_trace_id(), "session_id": self._parts.config.session_id}
+        return make_package({**known, **traced(), **given})
 
 
 class Client(Reporting):
@@ -219,7 +218,7 @@ class AsyncClient(Reporting):
         await self.close()
 
 
-def real_parts(config: Config, *, clock: Clock, cleaner: Cleaner) -> Parts:
+def real_parts(config: Config, *, clock: Clock, secret_names: str) -> Parts:
     """Give the parts of a client of a real console."""
     line = line_for(config)
     stats = Stats()
@@ -231,6 +230,7 @@ def real_parts(config: Config, *, clock: Clock, cleaner: Cleaner) -> Parts:
     )
     reporter = Reporter(queue=queue, stats=stats, pump=pump, abort=courier.abort)
     renew_after_fork(reporter)
+    cleaner = Cleaner(secret_names=secret_names)
     records = Records(config=config, line=line, cleaner=cleaner, clock=clock)
     parts = Parts(config=config, line=line, reporter=reporter, stats=stats, records=records)
     _open.add(parts)

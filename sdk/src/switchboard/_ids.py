@@ -1,11 +1,13 @@
 """Names that nobody else will make: time-ordered ids, and who this process is."""
 
 import os
+import random
 import socket
 import threading
 import time
 from uuid import UUID
 
+_random = random.Random()  # noqa: S311  # seeded by the system, and never by whoever seeds the module's own
 _MASK_12 = (1 << 12) - 1
 _lock = threading.Lock()
 _last_ms = 0
@@ -18,7 +20,7 @@ def uuid7() -> str:
     Time-ordered keys keep the console's index flat, which is why call ids are made here and not at random.
     """
     global _last_ms, _count  # noqa: PLW0603  # one counter per process is what makes them sort
-    noise = int.from_bytes(os.urandom(8), "big")
+    noise = _random.getrandbits(64)
     with _lock:
         now = time.time_ns() // 1_000_000
         if now > _last_ms:
@@ -34,6 +36,21 @@ def uuid7() -> str:
     value = (ms << 80) | (0x7 << 76) | (count << 64) | (0b10 << 62) | (noise & ((1 << 62) - 1))
     text = f"{value:032x}"
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def random_hex(digits: int) -> str:
+    """Give a number nobody else has, as so many hexadecimal digits."""
+    return f"{_random.getrandbits(digits * 4):0{digits}x}"
+
+
+def _forked() -> None:
+    global _lock  # noqa: PLW0603  # the parent may have held it
+    _lock = threading.Lock()
+    _random.seed()  # a child must not go on with its parent's numbers
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
 
 
 def boot_id() -> str:

@@ -5,7 +5,7 @@ import time
 from collections import deque
 from typing import Protocol
 
-from switchboard._batch import GZIPPED, MOST_BYTES, MOST_CALLS, Batch, encode
+from switchboard._batch import GZIPPED, MOST_BYTES, MOST_CALLS, Batch
 from switchboard._errors import BadAnswer
 from switchboard._queue import Queue, Stats
 from switchboard._quiet import log, once
@@ -133,10 +133,11 @@ class Pump:
         items: list[bytes] = []
         ids: list[str] = []
         size = 0
-        while len(items) < MOST_CALLS and (self._next or self._encode()):
-            call_id, item = self._next or ("", b"")
-            if items and size + len(item) + 1 > MOST_BYTES:
+        while len(items) < MOST_CALLS:
+            self._next = self._next or self._queue.pop()
+            if self._next is None or (items and size + len(self._next[1]) + 1 > MOST_BYTES):
                 break
+            call_id, item = self._next
             items.append(item)
             ids.append(call_id)
             size += len(item) + 1
@@ -144,15 +145,6 @@ class Pump:
         if items:
             self._held.append(Batch(tuple(items), tuple(ids)))
         self._queue.oldest_at = time.monotonic()
-
-    def _encode(self) -> bool:
-        while (record := self._queue.pop()) is not None:
-            item = encode(record)
-            if item is not None:
-                self._next = (str(record.get("call_id")), item)
-                return True
-            self._stats.rejected += 1
-        return False
 
     # -- sending ------------------------------------------------------------------------------------------------
 

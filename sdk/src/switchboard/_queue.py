@@ -4,12 +4,11 @@ import threading
 import time
 from collections import deque
 from dataclasses import dataclass
-from typing import Any
 
 from switchboard._quiet import log, once
 
 MOST_CALLS = 10_000
-MOST_CHARS = 32 * 1024 * 1024
+MOST_BYTES = 32 * 1024 * 1024
 
 
 @dataclass(slots=True)
@@ -28,39 +27,39 @@ class Stats:
 class Queue:
     """A call put here costs a lock and an append; what does not fit pushes the oldest out, counted."""
 
-    def __init__(self, stats: Stats, *, most: int = MOST_CALLS, most_chars: int = MOST_CHARS) -> None:
+    def __init__(self, stats: Stats, *, most: int = MOST_CALLS, most_bytes: int = MOST_BYTES) -> None:
         self._stats = stats
         self._most = most
-        self._most_chars = most_chars
+        self._most_bytes = most_bytes
         self._lock = threading.Lock()
-        self._waiting: deque[tuple[dict[str, Any], int]] = deque()
-        self._chars = 0
+        self._waiting: deque[tuple[str, bytes]] = deque()
+        self._bytes = 0
         self.oldest_at = 0.0
 
-    def put(self, record: dict[str, Any], size: int) -> int:
-        """Take a record of about `size` characters and give how many now wait."""
+    def put(self, call_id: str, item: bytes) -> int:
+        """Take one call, already as JSON, and give how many now wait."""
         with self._lock:
             if not self._waiting:
                 self.oldest_at = time.monotonic()
-            self._waiting.append((record, size))
-            self._chars += size
-            while len(self._waiting) > self._most or self._chars > self._most_chars:
+            self._waiting.append((call_id, item))
+            self._bytes += len(item)
+            while len(self._waiting) > self._most or self._bytes > self._most_bytes:
                 self._drop()
             return len(self._waiting)
 
-    def pop(self) -> dict[str, Any] | None:
-        """Give the oldest record, None when there is none."""
+    def pop(self) -> tuple[str, bytes] | None:
+        """Give the oldest call, None when there is none."""
         with self._lock:
             if not self._waiting:
                 return None
-            record, size = self._waiting.popleft()
-            self._chars -= size
-            return record
+            call_id, item = self._waiting.popleft()
+            self._bytes -= len(item)
+            return call_id, item
 
     def clear(self) -> None:
         """Forget everything."""
         self._waiting.clear()
-        self._chars = 0
+        self._bytes = 0
 
     def forked(self) -> None:
         """Begin empty in a child process, with a lock that nobody holds."""
@@ -71,8 +70,8 @@ class Queue:
         return len(self._waiting)
 
     def _drop(self) -> None:
-        _, size = self._waiting.popleft()
-        self._chars -= size
+        _, item = self._waiting.popleft()
+        self._bytes -= len(item)
         self._stats.dropped += 1
         if once("queue full"):
             log.warning(

@@ -33,7 +33,7 @@ class Recorder:
         self, kind: type[BaseException] | None, exc: BaseException | None, tb: TracebackType | None
     ) -> None:
         with quiet("recording a call"):
-            self._said["duration_ms"] = (self._clock.monotonic() - self._began) * 1000
+            self._said["duration_ms"] = round((self._clock.monotonic() - self._began) * 1000, 3)
             if exc is not None:
                 self._said["evidence"] = {**evidence_of(exc), **self._said.get("evidence", {})}
             self._conclude(failed=exc is not None)
@@ -94,7 +94,7 @@ class Recorder:
         if failed or "outcome" in said or "failure" in said or "evidence" in said or "items" in said:
             return
         if self._failed_at is not None and len(self._attempts) > 1:
-            latency = (self._clock.monotonic() - self._failed_at) * 1000
+            latency = round((self._clock.monotonic() - self._failed_at) * 1000, 3)
             self.recovered("retry", action="retried", latency_ms=latency)
         elif said.get("result") not in (None, "", [], {}, ()):
             said["outcome"] = "succeeded"
@@ -120,14 +120,14 @@ class AttemptRecorder:
         self._said["n"] = len(before) + 1
         self._said["started_at"] = self._clock.now()
         if (ended := self._call._tried_at) is not None:  # noqa: SLF001
-            self._said["wait_ms"] = max(0.0, (self._began - ended) * 1000)
+            self._said["wait_ms"] = round(max(0.0, (self._began - ended) * 1000), 3)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, exc: BaseException | None, tb: TracebackType | None
     ) -> None:
         with quiet("recording an attempt"):
-            self._said["duration_ms"] = (self._clock.monotonic() - self._began) * 1000
+            self._said["duration_ms"] = round((self._clock.monotonic() - self._began) * 1000, 3)
             if exc is not None and (answer := answer_of(exc)) is not None:
                 self._said["http_status"] = answer.status
             status = self._said.get("http_status")

@@ -1,16 +1,20 @@
-"""From what an agent says about a call to what is queued: a bounded, redacted copy with the blanks filled in."""
+"""From what an agent says about a call to the bytes that are queued: bounded, redacted, with the blanks filled in."""
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
+from enum import Enum
 from typing import Any
-from uuid import uuid4
+
+from pydantic_core import to_json
 
 from switchboard._clean import HIDDEN, Cleaner
-from switchboard._config import Config
-from switchboard._ids import uuid7
+from switchboard._config import Config, Process
+from switchboard._ids import random_hex, uuid7
 from switchboard._line import Line
+from switchboard._scan import Scan, suspicious
 from switchboard.clock import Clock
 from switchboard.wire import Call
 
@@ -18,7 +22,7 @@ FREE = frozenset(
     {"args", "result", "evidence", "reasoning", "attributes", "failure", "items", "attempts", "recovery", "limits",
      "args_schema"}
 )  # fmt: skip
-BASE_CHARS = 600
+LIMIT = 16_384
 FLAGS = "sdk.flags"
 
 _trace: ContextVar[tuple[str, str | None] | None] = ContextVar("switchboard_trace", default=None)
@@ -26,7 +30,7 @@ _trace: ContextVar[tuple[str, str | None] | None] = ContextVar("switchboard_trac
 
 def new_trace_id() -> str:
     """Give a W3C trace id."""
-    return uuid4().hex
+    return random_hex(32)
 
 
 def current_trace_id() -> str:
@@ -50,56 +54,81 @@ class Records:
     """Makes the record of one call. Takes microseconds: it runs in the agent's own thread."""
 
     def __init__(self, *, config: Config, line: Line, cleaner: Cleaner, clock: Clock) -> None:
-        self._config = config
         self._line = line
         self.cleaner = cleaner
         self.clock = clock
+        self._config = config
+        self._scan = Scan(cleaner.is_secret)
+        self._process: Process | None = None
+        self._defaults: dict[str, Any] = {}
 
-    def __call__(self, call: Call | Mapping[str, Any]) -> tuple[dict[str, Any], int]:
-        """Give the record and its rough size. The call itself is neither kept nor changed."""
+    def __call__(self, call: Call | Mapping[str, Any]) -> tuple[str, bytes]:
+        """Give the call's id and its JSON. The call itself is neither kept nor changed."""
         source = call.__dict__ if isinstance(call, Call) else call
-        record: dict[str, Any] = {}
-        size = BASE_CHARS
+        if self._process is not self._line.process:
+            self._defaults = self._known()
+        record = {**self._defaults, **traced(), **source}
+        if None in record.values():
+            record = {name: value for name, value in record.items() if value is not None}
+        self._complete(record)
+        return str(record["call_id"]), self._quick(record) or self._careful(record)
+
+    def _known(self) -> dict[str, Any]:
+        """Give what every call of this process has in common. A call is a write, unless it says otherwise."""
+        self._process = process = self._line.process
+        known = {"agent_version": self._config.agent_version, "session_id": self._config.session_id}
+        said = {name: value for name, value in known.items() if value is not None}
+        return {"side_effect": "write", "duration_ms": 0.0, "instance": process.instance, **said}
+
+    def _complete(self, record: dict[str, Any]) -> None:
+        if "call_id" not in record:
+            record["call_id"] = uuid7()
+        if "trace_id" not in record:
+            record["trace_id"] = new_trace_id()
+        started = record.get("started_at") or self.clock.now()
+        if isinstance(started, datetime):
+            # A naive time is the machine's own.
+            record["started_at"] = (started if started.tzinfo else started.astimezone()).isoformat()
+
+    def _quick(self, record: dict[str, Any]) -> bytes | None:
+        """Give the JSON of a small, plain, innocent record; None for any other."""
+        if not self._scan.plain(record):
+            return None  # to_json would run a generator dry: it sees plain values only
+        try:
+            text = to_json(record, inf_nan_mode="strings")
+        except ValueError:
+            return None  # half a surrogate pair
+        return None if len(text) > LIMIT or suspicious(text) else text
+
+    def _careful(self, record: dict[str, Any]) -> bytes:
+        """Give the JSON of any record, value by value: shortened, redacted, and flagged where that changed it."""
         flags: dict[str, list[str]] = {}
-        for name, value in source.items():
-            if value is None:
-                continue
+        for name, value in record.items():
             if name in FREE:
-                value, found, used = self.cleaner(value)  # noqa: PLW2901  # the copy takes the value's place
-                size += used
+                record[name], found, _ = self.cleaner(value)
                 if found:
                     flags[name] = sorted(found)
-            record[name] = value
-        self._complete(record)
+            elif not isinstance(value, str | int | float) or isinstance(value, Enum):
+                record[name] = self.cleaner(value)[0]
         _hide_received(record, self.cleaner)
         if flags:
             record["attributes"] = {**record.get("attributes", {}), FLAGS: flags}
-        return record, size
+        text = json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        return text.encode("utf-8", "replace")
 
-    def _complete(self, record: dict[str, Any]) -> None:
-        config, current = self._config, _trace.get()
-        record.setdefault("call_id", uuid7())
-        record.setdefault("side_effect", "write")  # nothing is assumed safe
-        record.setdefault("duration_ms", 0.0)
-        record.setdefault("instance", self._line.process.instance)
-        record.setdefault("trace_id", current[0] if current else new_trace_id())
-        session_id = (current[1] if current else None) or config.session_id
-        if session_id is not None:
-            record.setdefault("session_id", session_id)
-        if config.agent_version is not None:
-            record.setdefault("agent_version", config.agent_version)
-        started = record.get("started_at")
-        if started is None:
-            record["started_at"] = self.clock.now()
-        elif isinstance(started, datetime) and started.tzinfo is None:
-            record["started_at"] = started.astimezone()  # a naive time is the machine's own
+
+def traced() -> dict[str, str]:
+    """Give what the surrounding `trace(…)` block says about every call in it."""
+    current = _trace.get()
+    if current is None:
+        return {}
+    trace_id, session_id = current
+    return {"trace_id": trace_id} if session_id is None else {"trace_id": trace_id, "session_id": session_id}
 
 
 def _hide_received(record: dict[str, Any], cleaner: Cleaner) -> None:
     failure = record.get("failure")
-    if (
-        isinstance(failure, dict)
-        and failure.get("received") is not None
-        and cleaner.is_secret(str(failure.get("field")))
-    ):
+    if not isinstance(failure, dict) or failure.get("received") is None:
+        return
+    if cleaner.is_secret(str(failure.get("field"))):
         failure["received"] = HIDDEN

@@ -5,7 +5,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from switchboard._batch import MOST_CALLS
 from switchboard._pump import Pump
@@ -38,7 +37,7 @@ class Reporter:
         self._hurry = 0
         self._until: float | None = None
 
-    def put(self, record: dict[str, Any], size: int) -> None:
+    def put(self, call_id: str, item: bytes) -> None:
         """Queue one call. Never waits for the network or the disk."""
         if self._pid != os.getpid():
             self.forked()
@@ -46,7 +45,7 @@ class Reporter:
             if once("reported after close"):
                 log.warning("A call was reported after the client was closed; it is not sent.")
             return
-        waiting = self._queue.put(record, size)
+        waiting = self._queue.put(call_id, item)
         if not self._threaded:
             self._empty()
         elif waiting in {1, MOST_CALLS} or self._thread is None:

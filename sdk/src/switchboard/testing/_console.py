@@ -64,7 +64,7 @@ class FakeConsole(Routes):
             session_id=session_id,
             spool=None,
         )
-        parts = self._made(config, Cleaner(secret_names=secret_names))
+        parts = self._made(config, secret_names)
         self._parts.append(parts)
         return Client.of(parts)
 
@@ -72,7 +72,7 @@ class FakeConsole(Routes):
         """Give a client for coroutines, as `client`."""
         return self.client(**settings).aio
 
-    def _made(self, config: Config, cleaner: Cleaner) -> Parts:
+    def _made(self, config: Config, secret_names: str) -> Parts:
         transport = _InMemory(self)
         mailbox = Mailbox(lambda: self._replay(mailbox))
         line = _FakeLine(self, mailbox, Talk(transport, self.clock, config.timeout_s), Process.of(config))
@@ -81,6 +81,7 @@ class FakeConsole(Routes):
         courier = _Courier(self)
         pump = Pump(queue=queue, stats=stats, courier=courier, clock=self.clock, spool=None, timeout_s=10.0)
         reporter = Reporter(queue=queue, stats=stats, pump=pump, abort=courier.abort, threaded=False)
+        cleaner = Cleaner(secret_names=secret_names)
         records = Records(config=config, line=line, cleaner=cleaner, clock=self.clock)
         return Parts(config=config, line=line, reporter=reporter, stats=stats, records=records)
 
