@@ -41,7 +41,7 @@ class Desk:
             "SELECT coalesce(max(n), ?) + 1 AS n FROM trips WHERE desk = ?", FIRST_NUMBER - 1, desk
         )
         n = int(row["n"]) if row else FIRST_NUMBER
-        scenario = self._pick(desk, n)
+        scenario = self._pick(desk, n, quiet=request.args.get("quiet") is True)
         trip = f"{LETTERS[desk]}-{n}"
         body = _body(store, request, scenario, trip, random.Random(f"{self._seed}:{trip}"))  # noqa: S311 - no secret
         store.write(
@@ -50,8 +50,10 @@ class Desk:
         )  # fmt: skip
         return Answer(201, body)
 
-    def _pick(self, desk: str, n: int) -> Scenario:
+    def _pick(self, desk: str, n: int, *, quiet: bool) -> Scenario:
         mine = self._scenarios[desk]
+        if quiet:
+            mine = [scenario for scenario in mine if not scenario.person] or mine
         handed = self._handed[desk]
         self._handed[desk] += 1
         if handed < len(mine) or self._cycle:

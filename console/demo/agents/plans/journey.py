@@ -1,0 +1,93 @@
+"""The journey itself: no flight to be found, papers that cannot be made, services that stay away."""
+
+import switchboard as sb
+from console.demo.agents import words
+from console.demo.agents.plans.forms import word
+from console.demo.agents.plans.steps import tell
+from console.demo.agents.trip import Trip, more
+
+CHOICES = ("by way of Beijing", "by train to another airport", "another week", "drop the trip")
+
+
+def no_flights(trip: Trip) -> sb.Offer:
+    """Every reading of the request gave an empty list and the rounds are used up. Looking elsewhere only reads."""
+    origin, destination, date = (str(trip.wish[name]) for name in ("from", "to", "date"))
+    first = {"origin": origin, "destination": "PEK", "date": date}
+    second = {"origin": "PEK", "destination": destination, "date": date}
+    plans = [
+        sb.Plan(
+            "A",
+            "alternate",
+            f"Look for {words.city(origin)} to {words.city(destination)} by way of Beijing",
+            (
+                sb.PlanStep("flight.search", first, id="first"),
+                sb.PlanStep("flight.search", second, id="second"),
+            ),
+            rationale="No carrier flies this pair on one ticket.",
+            risk="None: it only reads.",
+            recommended=True,
+        ),
+        sb.Plan(
+            "B",
+            "degrade",
+            "Tell the traveller that there is no flight",
+            (tell(trip, "There is no flight on that day. Please name another day or airport."),),
+            rationale="The traveller may be flexible.",
+        ),
+    ]
+    timeout = {"action": "approve", "proposal_id": "A"}
+    return sb.Offer(
+        f"No flights {words.city(origin)} to {words.city(destination)}, in five rounds",
+        plans,
+        question=word(CHOICES, "What is meant?"),
+        more=more("low", trip.due(40), on_timeout=timeout),
+    )
+
+
+def paper_broken(trip: Trip) -> sb.Offer:
+    """The agent's own code for the itinerary broke: a developer's matter, and a person's for this trip."""
+    when = words.day(str(trip.wish["date"]))
+    plain = f"{trip.flight} on {when}, seat {trip.seat or 'at the gate'}, booking {trip.hold}."
+    note = "Once more, in case it has been repaired."
+    plans = [
+        sb.Plan(
+            "A",
+            "degrade",
+            "Send the itinerary as plain text",
+            (tell(trip, plain),),
+            rationale="All that matters is known.",
+            risk="No terminal in it.",
+            recommended=True,
+        ),
+        sb.Plan(
+            "B",
+            "retry",
+            "Render it once more",
+            (sb.PlanStep("docs.render", {"hold": trip.hold}, id="render", note=note),),
+            rationale="The record may be complete by now.",
+        ),
+    ]
+    return sb.Offer(f"Itinerary of {trip.hold}: the tool itself broke", plans, more=more("low", trip.due(38)))
+
+
+def service_away(trip: Trip, result: sb.Result) -> sb.Offer:
+    """A service stays away and nothing stands in for it: wait and try again, or go without."""
+    note = "Nothing was done by the call that failed."
+    plans = [
+        sb.Plan(
+            "A",
+            "retry",
+            "Try once more now",
+            (sb.PlanStep(result.tool, dict(result.args), id="again", note=note),),
+            rationale="The service may be back.",
+            recommended=True,
+        ),
+        sb.Plan(
+            "B",
+            "degrade",
+            "Leave it out and tell the traveller",
+            (tell(trip, "One part of your trip could not be booked yet. We will write again."),),
+            rationale="What was done so far stays.",
+        ),
+    ]
+    return sb.Offer(f"{result.tool} stays away for {trip.id}", plans, more=more("medium", trip.due(12)))

@@ -1,0 +1,1 @@
+"""The tools of the three agents: each one operation of the travel service, with how it is recovered."""
