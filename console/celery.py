@@ -6,6 +6,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 
 from celery import Celery
 from django.conf import settings
+from kombu import Queue
+
+SWEEPS = "sweeps"
 
 ROUTES: dict[str, dict[str, str]] = {
     "escalations.expire_overdue": {"queue": "sweeps"},
@@ -18,11 +21,18 @@ SCHEDULE: dict[str, dict[str, object]] = {
     "notice silent agents": {"task": "escalations.notice_silence", "schedule": 5.0},
 }
 
+
+def broker(url: str | None) -> str:
+    """Give the broker's address as Celery writes it: in memory, or Redis, whose sockets it calls otherwise."""
+    return (url or "memory://localhost").replace("unix://", "redis+socket://", 1)
+
+
 app = Celery("console")
 app.conf.update(
-    broker_url=settings.REDIS_URL or "memory://localhost",
+    broker_url=broker(settings.REDIS_URL),
     broker_connection_retry_on_startup=True,
-    task_default_queue="sweeps",
+    task_default_queue=SWEEPS,
+    task_queues=[Queue(name) for name in sorted({SWEEPS, *(route["queue"] for route in ROUTES.values())})],
     task_ignore_result=True,
     task_routes=ROUTES,
     beat_schedule=SCHEDULE,

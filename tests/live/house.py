@@ -53,7 +53,7 @@ class House:
     def start_helpers(self):
         """Start worker and beat where they are processes of their own."""
         if "REDIS_URL" in self.env:
-            worker = [*CELERY, "worker", "--pool", "threads", "--concurrency", "2", "-Q", "celery,sweeps"]
+            worker = [*CELERY, "worker", "--pool", "threads", "--concurrency", "2"]
             self.helpers = [self._child("worker", worker), self._child("beat", [*CELERY, "beat"])]
 
     def kill(self):
@@ -107,8 +107,12 @@ def build(home, *, template):
     else:
         shutil.copytree(template, home, dirs_exist_ok=True)
     house = House(home, free_port(), env)
-    house.start()
-    house.start_helpers()
+    try:
+        house.start()
+        house.start_helpers()
+    except BaseException:
+        house.stop()
+        raise
     return house
 
 
