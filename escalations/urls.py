@@ -9,6 +9,7 @@ CASE = "api/v1/escalations/<uuid:escalation_id>"
 urlpatterns: list[URLPattern] = [
     path("queue/", pages.queue, name="queue"),
     path("queue/<str:ref>/preview/", pages.preview, name="queue-preview"),
+    path("queue/<str:ref>/row/", pages.row, name="queue-row"),
     path("cases/<str:ref>/", pages.case, name="case"),
     path("cases/<str:ref>/decision/", pages.decide, name="case-decision"),
     path("cases/<str:ref>/draft/", pages.draft, name="case-draft"),

@@ -48,8 +48,16 @@ def left(seconds: float) -> str:
     if whole < 2 * HOUR:
         return _("%(n)s min") % {"n": whole // MINUTE}
     if whole < 2 * DAY:
-        return _("%(h)s h %(m)s") % {"h": whole // HOUR, "m": f"{whole % HOUR // MINUTE:02d}"}
+        return _clock(whole)
     return _("%(n)s d") % {"n": whole // DAY}
+
+
+def waited(seconds: float) -> str:
+    """Write how long something has waited, to the minute: 0 min, 48 min, 2 h 10, 3 d."""
+    whole = max(0, int(seconds))
+    if whole < HOUR:
+        return _("%(n)s min") % {"n": whole // MINUTE}
+    return _clock(whole) if whole < 2 * DAY else _("%(n)s d") % {"n": whole // DAY}
 
 
 def size(octets: int) -> str:
@@ -59,6 +67,10 @@ def size(octets: int) -> str:
     if octets < 1024 * 1024:
         return _("%(n)s KiB") % {"n": f"{octets / 1024:.1f}".removesuffix(".0")}
     return _("%(n)s MiB") % {"n": f"{octets / 1024 / 1024:.1f}".removesuffix(".0")}
+
+
+def _clock(whole: int) -> str:
+    return _("%(h)s h %(m)s") % {"h": whole // HOUR, "m": f"{whole % HOUR // MINUTE:02d}"}
 
 
 def _two(whole: int) -> str:

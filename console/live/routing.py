@@ -1,7 +1,9 @@
 """The addresses of the browser's sockets."""
 
-from django.urls import path
+from django.urls import re_path
 
 from console.live.consumers import Hints
 
-websocket_urlpatterns = [path("ws/hints", Hints.as_asgi())]
+websocket_urlpatterns = [
+    re_path(r"^ws/hints$", Hints.as_asgi()),  # type: ignore[arg-type]  # Django's stubs know views only
+]

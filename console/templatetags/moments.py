@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from console.kit import moments, quantities
 
 register = template.Library()
-SOON_S = 15 * 60  # from here a deadline is red
+SOON_S = 10 * 60  # from here a deadline is red
 
 
 def _now(context: template.Context) -> datetime:
@@ -47,6 +47,18 @@ def ago(context: template.Context, at: datetime | None) -> SafeString | str:
 def lasts(context: template.Context, since: datetime | None) -> str:
     """Write how long something has lasted until now."""
     return "" if since is None else quantities.took((_now(context) - since).total_seconds())
+
+
+@register.simple_tag(takes_context=True)
+def waits(context: template.Context, since: datetime | None) -> SafeString | str:
+    """Write how long something has waited; the script keeps it true."""
+    if since is None:
+        return ""
+    return format_html(
+        '<span data-since="{}">{}</span>',
+        since.isoformat(),
+        quantities.waited((_now(context) - since).total_seconds()),
+    )
 
 
 @register.simple_tag(takes_context=True)

@@ -30,6 +30,14 @@ def brief(value: object, most: int = 80) -> str:
 
 
 @register.filter
+def gist(value: object, most: int = 110) -> str:
+    """Write what is in a JSON value as words: names with their values, lists as how many."""
+    if not isinstance(value, Mapping) or is_redacted(value):
+        return brief(value, most)
+    return brief(", ".join(f"{key} {_short(one)}" for key, one in list(value.items())[:12]), most)
+
+
+@register.filter
 def pretty(value: object) -> str:
     """Write a JSON value indented, for a text field."""
     return json.dumps(value, ensure_ascii=False, indent=2)
@@ -44,6 +52,16 @@ def diff(old: object, new: object) -> dict[str, object]:
 def is_redacted(value: object) -> bool:
     """Say whether a value is a reference that only the agent can resolve."""
     return isinstance(value, Mapping) and set(value) == {REF}
+
+
+def _short(value: object) -> str:
+    if is_redacted(value):
+        return "█"
+    if isinstance(value, Mapping):
+        return "{…}" if value else "{}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return f"×{len(value)}"
+    return brief(value, 40)
 
 
 def _tree(value: object, depth: int) -> SafeString:

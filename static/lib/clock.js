@@ -3,11 +3,13 @@
 const words = document.body.dataset;
 const put = (text, ...values) => values.reduce((line, value, n) => line.replace(`{${n}}`, value), text);
 
+const hours = (whole) => put(words.wordsHour, Math.floor(whole / 3600), String(Math.floor((whole % 3600) / 60)).padStart(2, "0"));
+
 export function left(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
   if (whole < 900) return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
   if (whole < 7200) return put(words.wordsMin, Math.floor(whole / 60));
-  if (whole < 172800) return put(words.wordsHour, Math.floor(whole / 3600), String(Math.floor((whole % 3600) / 60)).padStart(2, "0"));
+  if (whole < 172800) return hours(whole);
   return put(words.wordsDay, Math.floor(whole / 86400));
 }
 
@@ -18,6 +20,12 @@ export function ago(seconds) {
   if (whole < 3600) return put(words.wordsAgoMin, Math.floor(whole / 60));
   if (whole < 86400) return put(words.wordsAgoH, Math.floor(whole / 3600));
   return put(words.wordsAgoD, Math.floor(whole / 86400));
+}
+
+export function waited(seconds) {
+  const whole = Math.max(0, Math.floor(seconds));
+  if (whole < 3600) return put(words.wordsMin, Math.floor(whole / 60));
+  return whole < 172800 ? hours(whole) : put(words.wordsDay, Math.floor(whole / 86400));
 }
 
 // The server's clock counts: its time stands on the page, the difference to ours is kept.
@@ -35,6 +43,9 @@ function tick() {
   const now = serverNow();
   for (const element of document.querySelectorAll("[data-until]")) {
     write(element, left((Date.parse(element.dataset.until) - now) / 1000));
+  }
+  for (const element of document.querySelectorAll("[data-since]")) {
+    write(element, waited((now - Date.parse(element.dataset.since)) / 1000));
   }
   for (const element of document.querySelectorAll("[data-ago]")) {
     write(element, ago((now - Date.parse(element.dateTime)) / 1000));

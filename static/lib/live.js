@@ -13,11 +13,9 @@ function remember() {
   for (const part of document.querySelectorAll("[data-live]")) seen.set(part.id, part.outerHTML);
 }
 
-// Fetch this page as parts; `put(part, fresh)` may take one over by returning true.
-async function fetchParts(put) {
-  const answer = await fetch(location.href, { headers: { "X-Parts": "1" }, cache: "no-store" });
-  if (answer.redirected || !answer.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+// Take over a page that came as parts; `put(part, fresh)` may take a part over itself by returning true.
+export function absorb(text, put) {
+  const page = new DOMParser().parseFromString(text, "text/html");
   document.title = page.title;
   setServerNow(Number(page.body.dataset.now));
   for (const part of document.querySelectorAll("[data-live]")) {
@@ -27,6 +25,11 @@ async function fetchParts(put) {
     if (!put?.(part, fresh)) morph(part, fresh);
   }
   dispatchEvent(new CustomEvent("refreshed"));
+}
+
+async function fetchParts(put) {
+  const answer = await fetch(location.href, { headers: { "X-Parts": "1" }, cache: "no-store" });
+  if (!answer.redirected && answer.ok) absorb(await answer.text(), put);
 }
 
 export async function refresh(put) {

@@ -6,6 +6,6 @@ has no field is lost.
 """
 
 from console.kit.schema_form.reading import Reading, read
-from console.kit.schema_form.shape import JSON_MODE, MODE, Field, Typed, build
+from console.kit.schema_form.shape import ABSENT, JSON_MODE, MODE, Field, Typed, build, marked
 
-__all__ = ["JSON_MODE", "MODE", "Field", "Reading", "Typed", "build", "read"]
+__all__ = ["ABSENT", "JSON_MODE", "MODE", "Field", "Reading", "Typed", "build", "marked", "read"]

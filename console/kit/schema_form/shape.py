@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from console.kit.schema_form.hints import hint_of
@@ -34,6 +34,7 @@ class Field:
     fields: tuple["Field", ...] = ()
     rest: tuple[str, ...] = ()  # names in the value that the schema does not know
     blank: bool = False  # an empty item, to be filled or left
+    error: str = ""
 
     @property
     def id(self) -> str:
@@ -45,17 +46,33 @@ class Field:
         """Say whether the original had nothing here."""
         return self.was is ABSENT
 
+    def walk(self) -> Iterator["Field"]:
+        """Give this field and all below it."""
+        yield self
+        for each in self.fields:
+            yield from each.walk()
+
     def leaves(self) -> Iterator["Field"]:
         """Give the fields that hold something, in order."""
-        if self.kind.name not in {"group", "list"}:
-            yield self
-        for each in self.fields:
-            yield from each.leaves()
+        return (each for each in self.walk() if each.kind.name not in {"group", "list"})
 
 
 def build(schema: Schema, value: object, *, prefix: str, typed: Typed | None = None) -> Field:
     """Make the form of a value. With `typed` it shows what the person typed, otherwise the value."""
     return _field(schema, value, Place(prefix, "", (), root=schema, typed=typed))
+
+
+def marked(form: Field, errors: Mapping[str, str]) -> Field:
+    """Write each error at the field of its name."""
+    if not errors:
+        return form
+    return replace(
+        form, error=errors.get(form.name, ""), fields=tuple(marked(each, errors) for each in form.fields)
+    )
+
+
+def _escaped(part: str | int) -> str:
+    return str(part).replace("~", "~0").replace("/", "~1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +88,9 @@ class Place:
 
     def inner(self, key: str | int, *, required: bool = True) -> "Place":
         """Give the place one step further in."""
-        part = str(key).replace("~", "~0").replace("/", "~1")
-        return Place(f"{self.name}/{part}", str(key), (*self.path, key), self.root, self.typed, required)
+        return Place(
+            f"{self.name}/{_escaped(key)}", str(key), (*self.path, key), self.root, self.typed, required
+        )
 
 
 def text_of(value: object) -> str:
@@ -94,10 +112,7 @@ def _field(schema: object, value: object, place: Place) -> Field:
 
 
 def _leaf(kind: Kind, value: object, place: Place) -> Field:
-    original = (
-        json.dumps(value, ensure_ascii=False, indent=2) if kind.name == "json" and value is not ABSENT else ""
-    )
-    original = original or text_of(value)
+    original = _original(kind, value)
     shown = _last(place.typed, place.name, original)
     was_on = value is True
     checked = (shown == "true") if place.typed is not None and place.name in place.typed else was_on
@@ -114,6 +129,12 @@ def _leaf(kind: Kind, value: object, place: Place) -> Field:
         hint=hint_of(kind),
         choices=_choices(kind, value, place),
     )
+
+
+def _original(kind: Kind, value: object) -> str:
+    if kind.name in {"choice", "json"} and value is not ABSENT:
+        return json.dumps(value, ensure_ascii=False, indent=2 if kind.name == "json" else None)
+    return text_of(value)
 
 
 def _choices(kind: Kind, value: object, place: Place) -> tuple[tuple[str, str], ...]:

@@ -26,4 +26,8 @@ page.addEventListener("click", (event) => {
   (field?.checkVisibility() ? field : editor.querySelector("textarea"))?.focus();
 });
 
+// From the queue, A leads to the case with its approval under the finger; Enter confirms.
+if (new URLSearchParams(location.search).get("do") === "approve") {
+  [...page.querySelectorAll('[data-key-focus="a"]')].find((button) => button.checkVisibility())?.focus();
+}
 document.querySelector("[data-next]")?.focus({ preventScroll: true });

@@ -1,0 +1,111 @@
+"""The page of one case."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.timezone import now
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from console.kit.actor import Actor
+from console.kit.http import actor
+from console.kit.refusal import Kind, Refused
+from escalations import queries
+from escalations.pages import drafts
+from escalations.pages.desk import decision_key, desk
+from escalations.pages.faults import spoken
+from escalations.queries import CasePage, LosingAttempt, QueueRow
+from escalations.vocabulary import Action, Verb, View
+
+NEAR = 200  # how far the queue is read to say which place a case has
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a case stands in the queue: its neighbours, its number and how many there are."""
+
+    before: QueueRow | None
+    after: QueueRow | None
+    number: int | None
+    of: int
+
+
+@login_required
+@never_cache
+@require_safe
+def case(request: HttpRequest, ref: str) -> HttpResponse:
+    """Show what failed, what was done, what can be done, and what became of it."""
+    me, at = actor(request), now()
+    page = load(ref, me, at)
+    typed = drafts.kept(page)
+    loss = _loss(page, me)
+    context = {
+        "at": at,
+        "me": me,
+        "page": page,
+        "desk": desk(page, typed, person_id=me.id),
+        "decision_key": decision_key(page, me.id),
+        "place": _place(page, me, at),
+        "loss": loss,
+        "kept_words": "\n".join(_kept_words(page, loss)),
+        "do": request.GET.get("do", ""),
+        **_permissions(page, me),
+    }
+    return render(request, "escalations/case.html", context)
+
+
+def load(ref: str, me: Actor, at: datetime) -> CasePage:
+    """Give the page's value, or 404."""
+    try:
+        return queries.case_page(ref=ref, actor=me, at=at)
+    except Refused as refusal:
+        if refusal.kind is Kind.MISSING:
+            raise Http404 from refusal
+        raise
+
+
+def _permissions(page: CasePage, me: Actor) -> dict[str, object]:
+    """Say what this person may do, and why not what not."""
+    refused = page.why_not.get(Verb.DECIDE)
+    row = page.row
+    return {
+        "may_decide": refused is None,
+        "why_not_decide": spoken(refused) if refused else "",
+        "may_edit": refused is None and Action.EDIT in page.allowed,
+        "may_claim": page.why_not.get(Verb.CLAIM) is None,
+        "may_release": row.holder_id == me.id and page.why_not.get(Verb.RELEASE) is None,
+        "may_note": page.why_not.get(Verb.NOTE) is None,
+        "may_retract": page.why_not.get(Verb.RETRACT) is None and not row.is_open,
+        "may_resolve": page.why_not.get(Verb.RESOLVE) is None,
+        "held_by": row.holder_name if row.holder_id not in {"", me.id} else "",
+    }
+
+
+def _loss(page: CasePage, me: Actor) -> LosingAttempt | None:
+    """Give this person's latest attempt that came too late for the decision that stands."""
+    if page.decision is None:
+        return None
+    mine = [
+        each for each in page.losing_attempts if each.by_id == me.id and each.at >= page.decision.decided_at
+    ]
+    return mine[-1] if mine else None
+
+
+def _kept_words(page: CasePage, loss: LosingAttempt | None) -> list[str]:
+    """Give the words of a draft whose form is gone: the case was decided, or has another revision."""
+    if page.draft is None or not (loss or page.draft.stale):
+        return []
+    return list(drafts.words_in(drafts.fields_of(page.draft.body)))
+
+
+def _place(page: CasePage, me: Actor, at: datetime) -> Place:
+    rows = queries.queue(view=View.OPEN, person_id=me.id, at=at, limit=NEAR).rows
+    index = next((n for n, row in enumerate(rows) if row.ref == page.row.ref), None)
+    if index is None:
+        return Place(None, rows[0] if rows else None, None, len(rows))
+    before = rows[index - 1] if index else None
+    after = rows[index + 1] if index + 1 < len(rows) else None
+    return Place(before, after, index + 1, len(rows))

@@ -1,0 +1,84 @@
+"""What became of a decision, in one sentence: from the agent's report of tool results, or from its silence."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import ngettext
+
+from escalations.pages.words import DECISIONS, STEPS, word
+from escalations.queries import DecisionView
+from escalations.vocabulary import Decision, Execution
+
+ORDER = ("executed", "empty", "partial", "failed", "unknown", "never_executed", "skipped", "executing")
+
+
+def outcome_sentence(decision: DecisionView) -> str:
+    """Say what came of a decision."""
+    match decision.state:
+        case Decision.EXPIRED:
+            return _("Nobody decided by the deadline. Nothing was run. Expired is not a no.")
+        case Decision.CANCELLED:
+            return _("The agent withdrew the case. Nothing was run.")
+        case Decision.SUPERSEDED:
+            return _("The agent sent a newer revision before anybody decided. Nothing was run.")
+        case Decision.REJECTED:
+            return _("The agent is told no, with the reason. Nothing was run.")
+        case Decision.RESPONDED:
+            return _("The agent goes on with the answer. The console runs nothing.")
+        case _:
+            return _executed(decision)
+
+
+def after_sentence(decision: DecisionView | None) -> SafeString | str:
+    """Say who decided what, and what came of it."""
+    if decision is None:
+        return ""
+    state = word(DECISIONS, decision.state).capitalize()
+    if not decision.by_name:
+        return format_html("<b>{}</b>. {}", state, outcome_sentence(decision))
+    who = _("{state} by {name}.")
+    return format_html(
+        "{} {}",
+        format_html(who, state=format_html("<b>{}</b>", state), name=decision.by_name),
+        outcome_sentence(decision),
+    )
+
+
+def items_sentence(items: Sequence[Mapping[str, object]]) -> str:
+    """Count what became of the items of a batch."""
+    return _counted([str(item.get("status", "")) for item in items])
+
+
+SENTENCES = {
+    Execution.NOT_STARTED: _lazy(
+        "Decided. The agent has not been told yet: it is told as soon as it connects."
+    ),
+    Execution.DELIVERED: _lazy("The agent was told and has not confirmed it yet."),
+    Execution.ACKNOWLEDGED: _lazy("The agent confirmed the decision. What came of it is not known yet."),
+    Execution.EXECUTING: _lazy("The agent is at it."),
+    Execution.EXECUTED: _lazy("Executed, as decided."),
+    Execution.FAILED: _lazy("It failed: %(steps)s."),
+    Execution.PARTIAL: _lazy("Executed in part: %(steps)s."),
+    Execution.NEVER_EXECUTED: _lazy("The agent reports that nothing was executed."),
+    Execution.UNKNOWN: _lazy("The agent cannot say whether it happened: %(steps)s."),
+    Execution.NO_REPORT: _lazy("Confirmed, then silence: the agent has not reported what came of it."),
+}
+
+
+def _executed(decision: DecisionView) -> str:
+    steps = _counted([step.status if step.run else "skipped" for step in decision.steps])
+    return str(SENTENCES.get(decision.execution, "")) % {"steps": steps}
+
+
+def _counted(statuses: Sequence[str]) -> str:
+    counts = Counter("executed" if status == "succeeded" else status for status in statuses)
+    known = [status for status in ORDER if counts[status]]
+    parts = [f"{counts[status]} {word(STEPS, status)}" for status in known]
+    if counts[""]:
+        text = ngettext("%(n)s not reported", "%(n)s not reported", counts[""])
+        parts.append(text % {"n": counts[""]})
+    return _(", ").join(parts)

@@ -1,0 +1,182 @@
+"""A case's words and drawings, in templates."""
+
+from collections.abc import Mapping, Sequence
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from console.kit.lanes import Scale, Span
+from console.kit.quantities import took
+from escalations.pages import words
+from escalations.pages.causes import cause
+from escalations.pages.outcome_words import after_sentence, items_sentence, outcome_sentence
+from escalations.pages.plan_words import condition
+from escalations.queries import AttemptView, DoneStepView, FailureView, FinalStepView, Milestone, PlanStepView
+
+register = template.Library()
+register.filter("cause", cause)
+register.filter("outcome_sentence", outcome_sentence)
+register.filter("after_sentence", after_sentence)
+register.filter("items_sentence", items_sentence)
+
+LOOKS = {"invalid_args": "args", "unknown_outcome": "unknown"}
+MOST_LABELS = 8
+
+
+@register.filter
+def decision_word(value: object) -> str:
+    """Give our word for a decision's state."""
+    return words.word(words.DECISIONS, value)
+
+
+@register.filter
+def execution_word(value: object) -> str:
+    """Give our word for an execution's state."""
+    return words.word(words.EXECUTIONS, value)
+
+
+@register.filter
+def step_word(value: object) -> str:
+    """Give our word for what became of a step."""
+    return words.word(words.STEPS, value)
+
+
+@register.filter
+def action_word(value: object) -> str:
+    """Give our word for an action."""
+    return words.word(words.ACTIONS, value)
+
+
+@register.filter
+def trigger_words(value: object) -> str:
+    """Say why an agent handed a task over."""
+    return words.word(words.TRIGGERS, value)
+
+
+@register.filter
+def severity_word(value: object) -> str:
+    """Give our word for how much is at stake."""
+    return words.word(words.SEVERITIES, value)
+
+
+@register.filter
+def kind_words(value: object) -> str:
+    """Say what a plan would do about the failure."""
+    return words.word(words.KINDS, value)
+
+
+@register.filter
+def verb_words(value: object) -> str:
+    """Say what an audit entry of a case tells of."""
+    return words.word(words.VERBS, value)
+
+
+@register.simple_tag
+def runs_if(step: PlanStepView | FinalStepView, steps: Sequence[PlanStepView | FinalStepView]) -> SafeString:
+    """Say under which condition a step runs, by the tool of the step it depends on."""
+    tool = next((each.tool for each in steps if each.id == step.run_if_step), step.run_if_step)
+    return condition(step.run_if_is, tool)
+
+
+@register.simple_tag
+def undoes(step: PlanStepView, done: Sequence[DoneStepView]) -> SafeString:
+    """Name the call that a step undoes, by its place and tool where it is among what was done."""
+    earlier = next((each for each in done if each.call_id == step.compensates), None)
+    if earlier is None:
+        return format_html("<code>{}</code>", step.compensates)
+    text = _("step {n}, {tool}")
+    return format_html(text, n=earlier.n, tool=format_html("<code>{}</code>", earlier.tool))
+
+
+@register.filter
+def waits_at(stones: Sequence[Milestone]) -> str:
+    """Name the milestone that a decided case waits for; blank while it is open or when all is done."""
+    decided = any(each.name == "decided" and each.state == "done" for each in stones)
+    ahead = [each.name for each in stones if each.state == "next"]
+    return ahead[0] if decided and ahead else ""
+
+
+@register.simple_tag
+def decision_tag(value: str) -> SafeString:
+    """Show a decision's state: filled when a person said so, outlined when nobody did."""
+    filled = " ink" if value in words.SAID_BY_SOMEBODY else ""
+    return format_html('<span class="tag{}">{}</span>', filled, decision_word(value))
+
+
+@register.simple_tag
+def execution_tag(value: str) -> SafeString:
+    """Show an execution's state."""
+    return _toned(words.EXECUTION_TONES.get(value, ""), execution_word(value))
+
+
+@register.simple_tag
+def step_tag(value: str) -> SafeString:
+    """Show what became of a step."""
+    return _toned(words.STEP_TONES.get(value, ""), step_word(value))
+
+
+@register.inclusion_tag("escalations/case/_attempts.html")
+def attempts(failure: FailureView) -> dict[str, object]:
+    """Draw every try of the failed call and every wait between, to scale."""
+    timed = [each for each in failure.attempts if each.duration_ms is not None]
+    length = (
+        max([failure.total_ms, *(each.offset_ms + (each.duration_ms or 0) for each in timed)], default=0)
+        / 1000
+    )
+    scale = Scale(length)
+    drawn = scale.draw(_spans(timed))
+    return {
+        "attempts": failure.attempts,
+        "drawn": drawn if length > 0 else (),
+        "labels": _labels(timed, scale) if len(timed) <= MOST_LABELS else (),
+        "ticks": scale.ticks(_("s")),
+        "sentence": "; ".join(_told(failure.attempts)),
+        "end": f"{scale.at(length):.2f}%",
+    }
+
+
+@register.simple_tag
+def deadline_share(left_s: float, whole_s: float) -> str:
+    """Give how much of a deadline is left, in percent."""
+    return f"{max(0.0, min(1.0, left_s / max(whole_s, 1))) * 100:.0f}%"
+
+
+def _spans(timed: Sequence[AttemptView]) -> list[Span]:
+    spans = []
+    for each in timed:
+        start, end = each.offset_ms / 1000, (each.offset_ms + (each.duration_ms or 0)) / 1000
+        if each.wait_ms:
+            spans.append(Span(start - each.wait_ms / 1000, start, kind="wait"))
+        unknown = each.failure_class == "unknown_outcome"
+        look = LOOKS.get(each.failure_class, each.failure_class or "ink3")
+        spans.append(Span(start, end, look, "unknown" if unknown else "bar"))
+    return spans
+
+
+def _labels(timed: Sequence[AttemptView], scale: Scale) -> list[Mapping[str, str]]:
+    found: list[Mapping[str, str]] = []
+    for each in timed:
+        x = scale.at(each.offset_ms / 1000)
+        said = str(each.http_status or each.code or "")
+        text = f"{said} {took((each.duration_ms or 0) / 1000)}".strip()
+        crowded = any(abs(x - float(other["x"].rstrip("%"))) < 3 + 0.9 * len(text) for other in found)
+        if not crowded:
+            found.append({"x": f"{x:.2f}%", "text": text})
+    return found
+
+
+def _told(tries: Sequence[AttemptView]) -> list[str]:
+    said = []
+    for each in tries:
+        if each.wait_ms:
+            said.append(_("waited %(took)s") % {"took": took(each.wait_ms / 1000)})
+        what = str(each.http_status or each.code or each.failure_class or _("no answer"))
+        length = took(each.duration_ms / 1000) if each.duration_ms is not None else _("an unknown time")
+        said.append(_("attempt %(n)s: %(what)s after %(took)s") % {"n": each.n, "what": what, "took": length})
+    return said
+
+
+def _toned(tone: str, text: str) -> SafeString:
+    return format_html('<span class="tag{}">{}</span>', f" {tone}" if tone else "", text)

@@ -1,0 +1,42 @@
+// What is typed is kept on the server while it is typed: forms with data-draft. The answer is the page's parts, with
+// the difference and the faults as the server sees them; they are morphed in, and nothing typed is touched.
+import { absorb } from "./live.js";
+
+const WAIT_MS = 500;
+const pending = new Map();
+
+async function send(form) {
+  pending.delete(form);
+  const body = new FormData(form);
+  const answer = await fetch(form.dataset.draft, { method: "POST", body, headers: { "X-Parts": "1" } }).catch(() => null);
+  if (answer?.ok) absorb(await answer.text());
+}
+
+function later(form, wait) {
+  clearTimeout(pending.get(form));
+  pending.set(form, setTimeout(() => send(form), wait));
+}
+
+// Send at once what is still waiting, for example before the page is left.
+export async function flush() {
+  await Promise.all([...pending.keys()].map((form) => {
+    clearTimeout(pending.get(form));
+    return send(form);
+  }));
+}
+
+addEventListener("input", (event) => {
+  const form = event.target.form;
+  if (form?.dataset.draft) later(form, WAIT_MS);
+});
+addEventListener("change", (event) => {
+  const form = event.target.form;
+  if (form?.dataset.draft && event.target.matches("select, [type=checkbox], [type=radio]")) later(form, 0);
+});
+addEventListener("submit", (event) => {
+  clearTimeout(pending.get(event.target));
+  pending.delete(event.target);
+});
+addEventListener("pagehide", () => {
+  for (const form of pending.keys()) navigator.sendBeacon(form.dataset.draft, new FormData(form));
+});
