@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 SIGNED_OUT = 4401
 SLOW = 4408
 SEND_WITHIN_S = 20.0
+HANG_UP_S = 0.02  # uvicorn calls it an error when we return before the refused connection is down
 
 
 class AgentSocket:
@@ -125,3 +126,4 @@ async def _turn_away(scope: Scope, send: Send) -> None:
     headers = [(name.lower().encode(), value.encode()) for name, value in lines.items()]
     await send({"type": "websocket.http.response.start", "status": 401, "headers": headers})
     await send({"type": "websocket.http.response.body", "body": orjson.dumps(refusal.document())})
+    await asyncio.sleep(HANG_UP_S)

@@ -124,6 +124,12 @@ def revised(case_id, *, base_revision, by=AGENT, at=NOON, **changes):
     return operations.revise(case_id=case_id, said=body, by=by, at=at)
 
 
+def word(action="approve", **more):
+    """What a person posts, as a dict."""
+    more.setdefault("proposal_id", "A")
+    return {"decision_key": "d-1", "base_revision": 1, "action": action, **more}
+
+
 def decision(action="approve", *, key="d-1", base_revision=1, **more):
     if action in {"approve", "edit"}:
         more.setdefault("proposal_id", "A")
