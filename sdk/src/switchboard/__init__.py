@@ -47,6 +47,8 @@ from switchboard.wire import (
     Decision,
     DoneStep,
     OnTimeout,
+    PlannedStep,
+    Proposal,
     Question,
     RunIf,
     StepResult,

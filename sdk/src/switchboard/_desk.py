@@ -41,8 +41,8 @@ class CaseState:
 
     def learn(self, decision: Decision) -> Decision:
         """Remember what was decided about the current revision."""
-        if decision.revision >= self.revision:
-            self.decision, self.revision = decision, decision.revision
+        if decision.revision == self.revision:
+            self.decision = decision
         return decision
 
 

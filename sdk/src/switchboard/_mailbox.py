@@ -6,13 +6,13 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
-from switchboard._errors import SwitchboardError
+from switchboard._errors import Conflict, SwitchboardError
 from switchboard.wire import Decision
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Waiter:
-    """One wait. `revision` is the oldest revision of the case whose decision it is about."""
+    """One wait, for the decision about one revision of a case."""
 
     escalation_id: str
     revision: int
@@ -58,7 +58,8 @@ class Mailbox:
         escalation_id, revision = row.get("escalation_id"), row.get("revision")
         if not isinstance(escalation_id, str) or not isinstance(revision, int):
             return False
-        taken = self._take(escalation_id, revision)
+        self._overtaken(escalation_id, revision)
+        taken = self._take(escalation_id, lambda waiter: waiter.revision == revision)
         if not taken:
             return False
         try:
@@ -71,9 +72,16 @@ class Mailbox:
                     waiter.future.set_result(decision)
         return True
 
+    def _overtaken(self, escalation_id: str, revision: int) -> None:
+        """End the waits for an older revision: what was decided now is about another plan than theirs."""
+        older = self._take(escalation_id, lambda waiter: waiter.revision < revision)
+        if older:
+            said = f"The case is at revision {revision} now; this wait was for an older one. Nothing was approved."
+            _fail(older, Conflict(said, code="SUPERSEDED", status=409))
+
     def fail(self, escalation_id: str, exc: SwitchboardError) -> None:
         """End every wait for this case with an exception."""
-        _fail(self._take(escalation_id, None), exc)
+        _fail(self._take(escalation_id, lambda _: True), exc)
 
     def fail_all(self, exc: SwitchboardError) -> None:
         """End every wait there is."""
@@ -105,10 +113,14 @@ class Mailbox:
     def __len__(self) -> int:
         return len(self._waiters)
 
-    def _take(self, escalation_id: str, revision: int | None) -> list[Waiter]:
+    def revision(self, escalation_id: str) -> int:
+        """The oldest revision of this case that somebody waits for, 0 when nobody does."""
         with self._lock:
-            waiting = self._waiters.get(escalation_id, ())
-            taken = [each for each in waiting if revision is None or each.revision <= revision]
+            return min((each.revision for each in self._waiters.get(escalation_id, ())), default=0)
+
+    def _take(self, escalation_id: str, which: Callable[[Waiter], bool]) -> list[Waiter]:
+        with self._lock:
+            taken = [each for each in self._waiters.get(escalation_id, ()) if which(each)]
             for waiter in taken:
                 self._drop(waiter)
             return taken

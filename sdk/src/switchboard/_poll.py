@@ -98,7 +98,10 @@ class Poller:
     async def _ask(self, escalation_id: str) -> None:
         many = len(self._mailbox) > AT_ONCE
         wait = 0.0 if many else self._wait_s
-        path = f"/api/v1/escalations/{escalation_id}/decision?wait={wait:g}"
+        revision = self._mailbox.revision(escalation_id)
+        if not revision:
+            return  # it was decided, or given up, since it was queued
+        path = f"/api/v1/escalations/{escalation_id}/decision?wait={wait:g}&revision={revision}"
         began = time.monotonic()
         try:
             answer = await self._talk.transport.send(

@@ -1,4 +1,4 @@
-"""A quick look at what is reported: is it small and plain, and may anything in it have to be hidden?
+"""A quick look at what is reported: whether it is small and plain, and whether anything in it may have to be hidden.
 
 Most calls hold nothing secret. Copying every value in Python to find that out costs ten times what this costs.
 """

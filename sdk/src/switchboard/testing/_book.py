@@ -29,6 +29,7 @@ class FakeCase:
     acks: list[dict[str, Any]] = field(default_factory=list)
     outcomes: list[dict[str, Any]] = field(default_factory=list)
     revisions: list[dict[str, Any]] = field(default_factory=list)
+    rows: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     def wire(self) -> dict[str, Any]:
         """What the console answers about the case."""
@@ -87,16 +88,20 @@ class Book:
         self.cases.append(case)
         return case, True
 
-    def revise(self, case: FakeCase, base: int, package: dict[str, Any]) -> None:
-        """Open the next revision."""
+    def revise(
+        self, case: FakeCase, base: int, package: dict[str, Any], at: datetime
+    ) -> dict[str, Any] | None:
+        """Open the next revision; give the row that ends an undecided one."""
         if base != case.revision:
             raise No(409, "STALE_REVISION", f"The case is at revision {case.revision}.")
         if case.state != "open" and case.execution not in {"partial", "failed"}:
             raise No(409, "NOT_ALLOWED_NOW", f"The case is {case.state} and {case.execution}.")
+        ended = self.end(case, "superseded", at, "") if case.state == "open" else None
         case.revision += 1
         case.package, case.state, case.execution = package, "open", "not_started"
         case.decision, case.acked = None, False
         case.revisions.append(package)
+        return ended
 
     def decide(
         self,
@@ -125,15 +130,16 @@ class Book:
         }
         case.state = STATES[action]
         case.execution = "not_started" if action in RUNNING else "not_applicable"
-        case.decision = row
+        case.decision = case.rows[case.revision] = row
         return row
 
     def end(self, case: FakeCase, kind: str, at: datetime, message: str) -> dict[str, Any]:
         """Write the row that is nobody's word: expired, cancelled or superseded."""
         self._still_open(case)
         row = self._row(case, kind, str(uuid4()), [], at, message)
-        row |= {"action": None, "by": None, "proposal_id": None, "answer": None}
+        row |= {"action": None, "by": None, "proposal_id": None}
         case.state, case.execution, case.decision = kind, "not_applicable", row
+        case.rows[case.revision] = row
         return row
 
     def ack(self, case: FakeCase, said: Mapping[str, Any]) -> None:

@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -147,11 +148,14 @@ class Routes:
         package = {name: value for name, value in said.items() if name != "base_revision"}
         _check_package(package)
         case = self.book.find(case_id)
-        self.book.revise(case, said["base_revision"], package)
+        row = self.book.revise(case, said["base_revision"], package, self.now())
+        if row is not None:
+            self.push(row)
         return 200, case.wire()
 
-    def _decision(self, _: object, __: object, case_id: str) -> tuple[int, Any]:
-        row = self.book.find(case_id).decision
+    def _decision(self, query: Mapping[str, str], _: object, case_id: str) -> tuple[int, Any]:
+        case = self.book.find(case_id)
+        row = case.rows.get(int(query.get("revision", case.revision)))
         return (204, None) if row is None else (200, row)
 
     def _ack(self, _: object, said: dict[str, Any], case_id: str) -> tuple[int, Any]:
@@ -170,9 +174,21 @@ class Routes:
         self.ended(case, "cancelled", str(said.get("reason", "")))
         return 200, case.wire()
 
+    # -- what the one or the other kind of fake adds ------------------------------------------------------------
+
+    def now(self) -> datetime:
+        """The time on the console's wall."""
+        raise NotImplementedError
+
+    def push(self, row: Mapping[str, Any]) -> None:
+        """Hand a row to whoever waits for it."""
+        raise NotImplementedError
+
     def ended(self, case: FakeCase, kind: str, message: str) -> dict[str, Any]:
         """Write and hand out the row of an end that nobody decided."""
-        raise NotImplementedError
+        row = self.book.end(case, kind, self.now(), message)
+        self.push(row)
+        return row
 
 
 def _body(request: Request) -> dict[str, Any]:

@@ -126,6 +126,11 @@ class Decision(Received):
         return self.kind is Kind.DECISION and self.action in {Action.APPROVE, Action.EDIT}
 
     @property
+    def answered(self) -> bool:
+        """True where an answer was given: false, 0, "" and null are answers too."""
+        return self.kind is Kind.DECISION and "answer" in self.model_fields_set
+
+    @property
     def to_run(self) -> tuple[DecidedStep, ...]:
         """The steps to make, in order: none unless `approved`."""
         return tuple(step for step in self.steps if step.run) if self.approved else ()
