@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 MAX_DEPTH = 24
 MAX_ITEMS = 2_000
 MAX_TEXT = 20_000
-SAFE_INTEGER = 2**53
+SAFE_INTEGER = 2**53 - 1  # the last integer that a double holds for certain, and that RFC 8785 takes
 
 
 @dataclass(slots=True)

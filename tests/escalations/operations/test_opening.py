@@ -1,0 +1,124 @@
+import pytest
+
+from console.audit.queries import history
+from escalations import operations
+from escalations.domain import lifecycle, package, permissions
+from escalations.models import Case, Decision, Revision
+from escalations.operations.opening import IdempotencyConflict
+from tests.escalations import made
+
+pytestmark = pytest.mark.django_db
+
+
+def test_opening_leaves_one_entry_and_one_hint(django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks() as callbacks:
+        case = made.opened()
+    assert len(callbacks) == 1
+    (entry,) = history(subject=f"case:{case.ref.removeprefix('C-')}")
+    assert (entry.verb, entry.actor_name, entry.at, entry.source) == ("opened", "trip-booker", made.NOON, "api")
+
+
+def test_cases_are_numbered_in_order():
+    refs = [made.opened(key=f"k{n}").ref for n in range(3)]
+    first = int(refs[0].removeprefix("C-"))
+    assert refs == [f"C-{first + n}" for n in range(3)]
+
+
+def test_a_repeated_opening_writes_nothing(django_capture_on_commit_callbacks):
+    made.opened()
+    with django_capture_on_commit_callbacks() as callbacks:
+        again = operations.open_case(said=made.said(), by=made.AGENT, at=made.later(hours=1))
+    assert (again.created, callbacks) == (False, [])
+    assert len(history(subject=f"case:{Case.objects.get().number}")) == 1
+
+
+def test_the_same_key_with_another_content_is_refused():
+    made.opened()
+    with pytest.raises(IdempotencyConflict):
+        made.opened(title="Another")
+
+
+def test_a_person_opens_no_case():
+    with pytest.raises(permissions.NotYours):
+        made.opened(by=made.ANA)
+
+
+def test_a_revision_before_a_decision_supersedes_the_one_before():
+    case = made.opened()
+
+    after = made.revised(case.id, base_revision=1, title="Changed")
+
+    assert (after.revision, after.decision, after.title) == (2, "open", "Changed")
+    gone = Decision.objects.get()
+    assert (gone.kind, gone.state, gone.revision, gone.action) == ("superseded", "superseded", 1, "")
+    assert [row.number for row in Revision.objects.order_by("number")] == [1, 2]
+
+
+def test_the_same_revision_again_changes_nothing():
+    case = made.opened()
+    made.revised(case.id, base_revision=1, title="Changed")
+    assert made.revised(case.id, base_revision=1, title="Changed").revision == 2
+    with pytest.raises(lifecycle.StaleRevision):
+        made.revised(case.id, base_revision=1, title="Changed again")
+    assert Revision.objects.count() == 2
+
+
+def test_after_a_partial_outcome_the_rest_is_decided_as_the_next_revision():
+    """Check: compensation 2 of 3 fails: PARTIAL, still open, rest of the plan kept."""
+    case = made.opened()
+    first = made.decided(case.id)
+    made.reported(first, "partial")
+    assert Case.objects.get().needs_attention
+
+    after = made.revised(case.id, base_revision=1, title="The rest")
+
+    assert (after.revision, after.decision, after.execution) == (2, "open", "not_started")
+    assert not Case.objects.get().needs_attention
+    second = made.decided(case.id, base_revision=2, key="d-2")
+    assert second.args_digest != first.args_digest
+    assert Decision.objects.filter(state="approved").count() == 2
+
+
+@pytest.mark.parametrize("status", [None, "executed", "executing"])
+def test_a_decision_without_a_bad_outcome_is_not_revised_away(status):
+    case = made.opened()
+    decided = made.decided(case.id)
+    if status:
+        made.reported(decided, status)
+    with pytest.raises(lifecycle.NotAllowedNow):
+        made.revised(case.id, base_revision=1)
+
+
+def test_a_contradictory_revision_leaves_the_case_as_it_was():
+    case = made.opened()
+    with pytest.raises(package.BadPackage):
+        made.revised(case.id, base_revision=1, proposals=[], allowed=["approve"])
+    assert (Case.objects.get().revision, Decision.objects.count()) == (1, 0)
+
+
+def test_a_withdrawn_case_is_nobodys_no():
+    case = made.opened()
+    for _ in range(2):
+        after = operations.cancel(case_id=case.id, reason="Solved", by=made.AGENT, at=made.NOON)
+    assert (after.decision, after.execution) == ("cancelled", "not_applicable")
+    row = Decision.objects.get()
+    assert (row.kind, row.action, row.by_kind, row.message) == ("cancelled", "", "", "Solved")
+    with pytest.raises(lifecycle.AlreadyDecided) as refused:
+        made.decided(case.id)
+    assert str(refused.value).startswith("The agent withdrew it")
+
+
+def test_what_is_decided_cannot_be_withdrawn():
+    case = made.opened()
+    made.decided(case.id)
+    with pytest.raises(lifecycle.AlreadyDecided) as refused:
+        operations.cancel(case_id=case.id, reason="", by=made.AGENT, at=made.NOON)
+    assert refused.value.extra["winner"]["name"] == "ana"
+
+
+def test_two_calls_of_one_run_are_two_cases_and_deciding_one_leaves_the_other():
+    """Check: two parallel calls in one run keep separate ids."""
+    first = made.opened(key="a", session_id="run-1")
+    second = made.opened(key="b", session_id="run-1")
+    made.decided(first.id)
+    assert Case.objects.get(pk=second.id).decision == "open"
