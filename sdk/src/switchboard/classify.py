@@ -56,6 +56,8 @@ _STATUSES: dict[int, tuple[FailureClass, str]] = {
 }
 _OTHER_4XX = (FailureClass.HARD, "REFUSED")
 _OTHER_5XX = (FailureClass.HARD, "SERVER_REFUSED")
+_TELLING = ("retry-after", "x-ratelimit", "ratelimit", "content-type", "date", "x-request-id", "grpc-", "x-should-retry")
+_SOON_S = 60.0  # a quota that comes back within this is a rate
 _COUNTED_STATUSES = frozenset({408, 500, 502, 503, 504})
 
 
@@ -121,7 +123,7 @@ def classify_answer(answer: Answer, *, effect: Effect, at: datetime) -> ToolErro
         executed=Executed.NO if refused or effect is Effect.READ else Executed.UNKNOWN,
         retry_after_s=wait,
         http_status=answer.status,
-        evidence={"http_status": answer.status, "headers": dict(answer.headers), "body": answer.body},
+        evidence={"http_status": answer.status, "headers": _telling(answer.headers), "body": answer.body},
         counts_for_breaker=answer.status in _COUNTED_STATUSES,
     )
     return error if refused else ambiguous(error, effect)
@@ -181,7 +183,8 @@ def raise_for(response: Any) -> Any:
 
 def _class_of(status: int, said: Problem, wait: float | None) -> tuple[FailureClass, str]:
     class_, code = _STATUSES.get(status) or (_OTHER_4XX if status < 500 else _OTHER_5XX)  # noqa: PLR2004
-    if status == 429 and said.code and as_code(said.code) in _QUOTA_CODES:  # noqa: PLR2004
+    quota = status == 429 and said.code is not None and as_code(said.code) in _QUOTA_CODES  # noqa: PLR2004
+    if quota and (wait is None or wait > _SOON_S):
         return FailureClass.HARD, "QUOTA_EXHAUSTED"
     named = as_code(said.code) if said.code and not said.code.isdigit() else None
     if class_ in {FailureClass.HARD, FailureClass.INVALID_ARGS} and named and status not in {401, 403}:
@@ -198,6 +201,11 @@ def _transient(code: str, message: str, executed: Executed, evidence: Mapping[st
         evidence=evidence,
         counts_for_breaker=True,
     )
+
+
+def _telling(headers: Mapping[str, str]) -> dict[str, str]:
+    """The headers that say something about a failure; cookies and credentials do not travel."""
+    return {name: value[:500] for name, value in headers.items() if name.startswith(_TELLING)}
 
 
 def _headers(source: Any) -> dict[str, str]:

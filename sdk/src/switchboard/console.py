@@ -1,7 +1,7 @@
 """What the kit needs of a console: somewhere to report to, and people to ask."""
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from switchboard.runtime import Runtime
@@ -15,9 +15,11 @@ class Console(Protocol):
 
     def report(self, call: Any, /) -> object: ...
 
-    def escalate(self, **case: Any) -> Any: ...
+    @property
+    def escalate(self) -> Callable[..., Any]: ...
 
-    def case(self, key_or_id: str, /) -> Any: ...
+    @property
+    def case(self) -> Callable[..., Any]: ...
 
 
 async def ask(runtime: Runtime, whom: Any, verb: str, /, *args: Any, **kwargs: Any) -> Any:

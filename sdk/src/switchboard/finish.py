@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from switchboard.session import Session
     from switchboard.toolbox import Toolbox
 
+_ASKED = "A person has been asked. Do not repeat the call; go on with what does not need it, or wait for the answer."
 _log = logging.getLogger("switchboard")
 
 
@@ -56,9 +57,9 @@ class Finish:
             note=found.note,
             idempotency_key=call.sent_key if call.tool.effect is not Effect.READ else None,
         )
-        if outcome is Outcome.ESCALATED and ended.trigger is not None:
+        if outcome is Outcome.ESCALATED and ended.trigger is not None and error is not None:
             case = session.desk.prepare(call, result, ended.trigger)
-            result = replace(result, case=case)
+            result = replace(result, case=case, error=replace(error, hint=_ASKED))
         result = self._write_down(call, result)
         self._remember(call, result)
         self._report(call, result)
@@ -205,7 +206,7 @@ class Finish:
             return Outcome.FAILED
         if found.degraded:
             return Outcome.DEGRADED
-        if call.recovery is not None or call.firings:
+        if call.recovery is not None:
             return Outcome.RECOVERED
         return Outcome.SUCCEEDED
 

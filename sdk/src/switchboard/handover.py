@@ -119,8 +119,13 @@ class HandOverDesk:
         if question is not None:
             body["question"] = {"response_schema": dict(question)}
         body |= without_none(more)
-        case = self._keep(HandedOver(key=key, body=body))
+        case = self._keep(HandedOver(key=key, body=body, logical_id=self._logical_id(failure)))
         return await self.send(runtime, case)
+
+    def _logical_id(self, failure: Result | None) -> str | None:
+        """The place of a failed call in the journal, so that it can be told of again when people have settled it."""
+        entries = self.journal.entries() if failure and failure.error else ()
+        return next((each.logical_id for each in entries if each.call_id == failure.call_id), None) if failure else None
 
     async def send(self, runtime: Runtime, case: OpenCase) -> OpenCase:
         """Open the case at the console. When it cannot be reached the case stays here and is sent later."""

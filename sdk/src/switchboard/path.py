@@ -8,6 +8,7 @@ import difflib
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from switchboard._ids import uuid7
@@ -21,7 +22,7 @@ from switchboard.logical import LogicalCall, Decided, fingerprint
 from switchboard.result import Result
 from switchboard.runtime import Runtime
 from switchboard.stored import from_text
-from switchboard.vocabulary import Effect, Executed, FailureClass, Outcome, Trigger
+from switchboard.vocabulary import Effect, Executed, FailureClass, RecoveredBy, Trigger
 
 if TYPE_CHECKING:
     from switchboard.session import Session
@@ -91,6 +92,7 @@ class Path:
                 raise
             args = signature.read(after)
             call.firings.extend(firings)
+            call.recovered(RecoveredBy.RULE, "repair", firings[0].rule, self._box.clock.monotonic())
             return args
 
     async def _earlier(self, runtime: Runtime, call: LogicalCall, entry: Entry | None) -> Result | None:
@@ -139,7 +141,8 @@ class Path:
             return None
         if call.logical_id in call.session.under_way:
             return self._finish.in_progress(call)
-        if call.tool.may_be_sent_again:
+        age_s = (self._box.clock.now() - entry.at).total_seconds()
+        if call.tool.may_be_sent_again and (call.tool.effect is Effect.READ or age_s < call.tool.policy.key_retention_s):
             return None
         call.started = True
         return await self._unknown_since_crash(runtime, call)
@@ -155,6 +158,9 @@ class Path:
         )
         step = await Ladder(self._box, runtime, call).climb(None, error)
         ended = step if isinstance(step, Ended) else Ended(error=error, trigger=Trigger.UNKNOWN_OUTCOME)
+        case = call.session.desk.case_of(call.logical_id)
+        if case is not None and ended.error is not None:
+            ended = replace(ended, trigger=case.trigger)  # it was packaged just before the program stopped
         return await self._finish.end(runtime, call, ended)
 
     # -- the call itself --------------------------------------------------------------------------------------

@@ -198,14 +198,17 @@ class SyncRuntime:
 
 
 def drive(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine that waits only through a SyncRuntime."""
+    """Run a coroutine that waits only through a SyncRuntime. Raises RuntimeError inside a running event loop."""
+    if asyncio._get_running_loop() is not None:  # noqa: SLF001 - the documented low-level way that does not raise
+        coroutine.close()
+        raise RuntimeError("This blocks, and an event loop is running: use `await toolbox.call(...)`.")
     try:
         coroutine.send(None)
     except StopIteration as stop:
         value: T = stop.value
         return value
     coroutine.close()
-    raise RuntimeError("A call without an event loop tried to wait in one: use `await toolbox.call(...)`.")
+    raise RuntimeError("Something on the blocking path waited for an event loop; that is a bug in switchboard.")
 
 
 async def _awaited(value: Any) -> Any:

@@ -231,9 +231,9 @@ class Session:
         if not self.named:
             return
         self.facts.append(result.for_model())
-        if result.outcome is Outcome.ESCALATED:
+        if result.error is not None:
             self._told[call.logical_id] = seen
-        elif call.exact is None:
+        if call.exact is None and result.outcome is not Outcome.ESCALATED:
             self._by_model(seen, result)
 
     def tell_again(self, logical_id: str, *, action: str) -> None:

@@ -1,6 +1,7 @@
 """The registry of an agent's tools and the one way to call them."""
 
 import logging
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
 from types import TracebackType
@@ -88,14 +89,16 @@ class Toolbox:
         unfingerprinted: str | Sequence[str] = (),
         redact: str | Sequence[str] = (),
         redact_result: str | Sequence[str] = (),
+        uses: Sequence[Any] = (),
         **more: Any,
     ) -> Callable[[F], F]:
         """Register a function as a tool; the function itself stays as it is.
 
         An effect that is not declared is `write`: nothing is assumed safe to repeat. `more` are the further fields of
         `switchboard.tool.Tool`: repair, repeatable, optional, empty, resource, point_of_no_return, payment, max_calls,
-        max_age_s, batch, batch_key, metadata.
+        max_age_s, batch, batch_key, metadata. `uses` are the API clients it calls: one that retries by itself is warned of.
         """
+        _warn_of_second_layers(uses)
 
         def register(function: F) -> F:
             tool_name = name or function.__name__
@@ -169,6 +172,11 @@ class Toolbox:
             for tool in self.tools.values()
         ]
 
+    @property
+    def stuck(self) -> int:
+        """Functions that timed out and are still running in their threads."""
+        return self._workers.stuck
+
     def tell(self, call: dict[str, Any]) -> None:
         """Report a finished call. Reporting never disturbs a call."""
         if self.client is None:
@@ -196,3 +204,14 @@ class Toolbox:
         return Session(
             self, session_id=uuid7(), goal="", trace_id=None, limits=UNLIMITED, journal=None, named=False
         )
+
+
+def _warn_of_second_layers(clients: Sequence[Any]) -> None:
+    """One layer retries: four attempts here times three there are twelve requests."""
+    for client in clients:
+        retries = getattr(client, "max_retries", 0)
+        if isinstance(retries, int) and retries > 0:
+            warnings.warn(
+                f"{type(client).__name__} retries {retries} times by itself; set max_retries=0, the toolbox retries.",
+                stacklevel=3,
+            )
