@@ -6,7 +6,6 @@ from telemetry.domain.classification.evidence import (
     Classification,
     Evidence,
     Retryable,
-    SideEffect,
     Verdict,
 )
 from telemetry.domain.classification.version import VERSION
@@ -16,7 +15,6 @@ __all__ = [
     "Classification",
     "Evidence",
     "Retryable",
-    "SideEffect",
     "Verdict",
     "classify",
     "classify_case",

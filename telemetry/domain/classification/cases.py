@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from telemetry.domain.classification.classifier import classify
-from telemetry.domain.classification.evidence import Classification, Evidence, SideEffect
+from telemetry.domain.classification.evidence import Classification, Evidence
+from telemetry.vocabulary import SideEffect
 
 SIDE_EFFECTS = {
     (True, True): SideEffect.IDEMPOTENT_WRITE,

@@ -1,22 +1,111 @@
-"""The order of evidence: which of the things seen decides the class."""
+"""The order of evidence: deferral, the body's own words, proof that nothing was sent, partial, ambiguity, status, empty."""
 
+from dataclasses import replace
+
+from telemetry.domain.classification import shells
+from telemetry.domain.classification.blame import answer_for, arguments_broken, spoken_texts
+from telemetry.domain.classification.bodies import opened, read_body
+from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.deferrals import is_deferred
+from telemetry.domain.classification.emptiness import is_empty, looks_up
 from telemetry.domain.classification.evidence import Classification, Evidence, Retryable, Verdict
+from telemetry.domain.classification.faults import read_fault, read_message
+from telemetry.domain.classification.items import Tally, tally
+from telemetry.domain.classification.problems import problems_of
+from telemetry.domain.classification.protocols import read_grpc
+from telemetry.domain.classification.reading import best, read_problems
+from telemetry.domain.classification.retry_after import retry_after
+from telemetry.domain.classification.sight import Sight, look
+from telemetry.domain.classification.statuses import read_status
+from telemetry.domain.classification.truncation import is_truncated
 from telemetry.domain.classification.version import VERSION
+from telemetry.domain.classification.weighing import settled
+from telemetry.vocabulary import SideEffect
 
 
 def classify(evidence: Evidence) -> Classification:
     """The failure class of one call. Never raises, whatever the evidence holds."""
-    status = evidence.http_status if isinstance(evidence.http_status, int) else 0
-    verdict = Verdict.SUCCESS
-    if status in {408, 425, 429, 500, 502, 503, 504}:
-        verdict = Verdict.TRANSIENT
-    elif status in {400, 422}:
-        verdict = Verdict.INVALID_ARGS
-    elif status >= 400:
-        verdict = Verdict.HARD
-    elif evidence.exception or evidence.exit_code:
-        verdict = Verdict.INTERNAL
-    retryable = Retryable.YES if verdict is Verdict.TRANSIENT else Retryable.NO
+    return replace(_classify(look(evidence)), version=VERSION)
+
+
+def _classify(seen: Sight) -> Classification:
+    if is_deferred(seen):
+        return Classification(verdict=Verdict.DEFERRED, rule="deferral", confidence=0.95)
+    sight = opened(seen)
+    batch = _batch(sight)
+    if batch is not None and batch.mixed:
+        return _partial(batch, sight)
+    findings = _gathered(sight, batch)
+    finding = settled(findings, sight)
+    if finding is not None and finding.cause is Cause.CRASH and (blamed := arguments_broken(sight, spoken_texts(findings, sight))):
+        finding = blamed
+    if finding is not None:
+        return answer_for(finding, sight, [finding, *findings])
+    if sight.status == 304:
+        return answer_for(Finding(Cause.NOT_MODIFIED, 90, "http/304"), sight, [])
+    if sight.exit_code is None and is_empty(sight):
+        return answer_for(Finding(Cause.NO_RESULTS, 80, "empty"), sight, [])
+    return answer_for(Finding(Cause.OK, 70, "success"), sight, [])
+
+
+def _batch(sight: Sight) -> Tally | None:
+    """Results per item, where the answer is one: an answer that failed as a whole has none."""
+    if sight.exit_code is not None:
+        return shells.tally(sight)
+    if sight.fault is not None and sight.evidence.items is None:
+        bodies = [detail for detail in sight.fault.details if isinstance(detail, dict)]
+        found = tally(replace(sight, body=bodies[0], text="")) if bodies else None
+        return found if found is not None and found.mixed else None
+    if sight.status is not None and sight.status >= 400 and sight.status not in {400, 409, 422, 424}:
+        return None
+    return tally(sight)
+
+
+def _partial(batch: Tally, sight: Sight) -> Classification:
+    """Some worked and some did not; `retryable` speaks of the failed ones only."""
+    causes = [finding.cause for said in batch.said[:20] if (finding := best(_of_item(said, sight)))]
+    transient = bool(causes) and all(cause in PASSING for cause in causes)
     return Classification(
-        verdict=verdict, retryable=retryable, rule=f"http/{status}", confidence=0.3, version=VERSION
+        verdict=Verdict.PARTIAL,
+        code="PARTIAL_FAILURE",
+        retryable=Retryable.YES if transient else Retryable.NO,
+        retry_after_s=retry_after(sight, []) if transient else None,
+        ok_count=batch.ok,
+        failed_count=batch.failed,
+        rule=batch.rule,
+        confidence=0.9,
     )
+
+
+PASSING = frozenset({Cause.RATE_LIMITED, Cause.BUSY, Cause.TIMEOUT_UNSENT, Cause.NETWORK_UNSENT, Cause.CONTENTION, Cause.UNAVAILABLE, Cause.TIMEOUT, Cause.NETWORK, Cause.SERVER_ERROR})
+
+
+def _of_item(said: object, sight: Sight) -> list[Finding]:
+    return read_problems(problems_of(said), replace(sight, status=None))
+
+
+def _gathered(sight: Sight, batch: Tally | None) -> list[Finding]:
+    """Everything that any reader has to say."""
+    found: list[Finding] = []
+    if sight.exit_code is not None:
+        return shells.read(sight)
+    if batch is not None and batch.all_failed:
+        found += [finding for said in batch.said[:20] for finding in _of_item(said, sight)]
+        found = found or [Finding(Cause.SERVER_ERROR, 40, batch.rule)]
+    elif sight.fault is not None:
+        found += read_fault(sight, sight.fault)
+    found += read_body(sight)
+    if sight.evidence.grpc_status is not None:
+        found += [finding for finding in [read_grpc(sight.evidence.grpc_status)] if finding]
+    if sight.status is not None and (finding := read_status(sight.status, sight.side_effect)):
+        found.append(finding)
+    if is_truncated(sight):
+        found.append(Finding(Cause.NETWORK, 84, "body/truncated"))
+    if not found and sight.evidence.message:
+        found += read_message(sight.evidence.message[:4_000], sight)
+    if not found and sight.evidence.failed is True:
+        found.append(Finding(Cause.SERVER_ERROR if sight.side_effect != SideEffect.READ else Cause.CRASH, 20, "reported/failed"))
+    return found
+
+
+__all__ = ["classify", "looks_up"]

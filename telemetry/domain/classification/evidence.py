@@ -5,13 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-
-class SideEffect(StrEnum):
-    """What sending the same call again would do."""
-
-    READ = "read"
-    IDEMPOTENT_WRITE = "idempotent_write"
-    WRITE = "write"
+from telemetry.vocabulary import SideEffect
 
 
 class Verdict(StrEnum):

@@ -1,0 +1,114 @@
+"""Turns the finding that decided into the answer: class, code, wait, and for bad arguments which one."""
+
+import re
+
+from telemetry.domain.classification.causes import MEANINGS, Cause, Finding
+from telemetry.domain.classification.evidence import Classification, Verdict
+from telemetry.domain.classification.fields import Blamed, blame, flattened, segments, valued_in
+from telemetry.domain.classification.plain import MISSING, clip, key, mapping, number
+from telemetry.domain.classification.problems import Problem
+from telemetry.domain.classification.retry_after import retry_after
+from telemetry.domain.classification.schema import first_violation, unknown_keys
+from telemetry.domain.classification.sight import Sight
+
+_KEYWORD = re.compile(r"unexpected keyword argument ['\"]([\w-]{1,80})['\"]")
+_MISSING = re.compile(r"missing \d+ required (?:positional|keyword-only) arguments?: ['\"]([\w-]{1,80})['\"]")
+_BARE_KEY = re.compile(r"^\W{0,2}(?:KeyError: )?['\"]([^'\"\n]{1,80})['\"]\W{0,2}$")
+WAITING = frozenset({Cause.RATE_LIMITED, Cause.BUSY, Cause.UNAVAILABLE, Cause.SERVER_ERROR, Cause.TIMEOUT, Cause.TIMEOUT_UNSENT, Cause.CONTENTION, Cause.QUOTA, Cause.NETWORK, Cause.UNKNOWN})
+ARGUMENTS = frozenset({Cause.VALIDATION, Cause.UNKNOWN_FIELD})
+
+
+def answer_for(finding: Finding, sight: Sight, findings: list[Finding]) -> Classification:
+    """The classification that a finding stands for."""
+    meaning = MEANINGS[finding.cause]
+    texts = spoken_texts(findings, sight)
+    blamed = _blamed(finding, sight, findings, texts) if finding.cause in ARGUMENTS else Blamed()
+    verdict = meaning.verdict(sight.side_effect)
+    wait = retry_after(sight, texts) if finding.cause in WAITING and verdict is not Verdict.UNKNOWN_OUTCOME else None
+    code = meaning.code_for(sight.side_effect)
+    if finding.cause is Cause.VALIDATION and _hallucinated(blamed, sight):
+        code = "UNKNOWN_FIELD"
+    return Classification(
+        verdict=verdict,
+        code=code,
+        retryable=meaning.retryable(sight.side_effect),
+        retry_after_s=wait,
+        field=clip(blamed.field, 200) if blamed.field else None,
+        constraint=clip(blamed.constraint, 300) if blamed.constraint else None,
+        received=None if blamed.received is MISSING else bounded(blamed.received),
+        has_received=blamed.received is not MISSING,
+        hint=_hint(texts) if verdict is not Verdict.SUCCESS else None,
+        rule=finding.rule,
+        confidence=round(min(finding.weight, 99) / 100, 2),
+    )
+
+
+def spoken_texts(findings: list[Finding], sight: Sight) -> list[str]:
+    """Every sentence of the failure, each once, the exception's first."""
+    texts: dict[str, None] = {}
+    if sight.fault and sight.fault.message:
+        texts[sight.fault.message] = None
+    if sight.stderr:
+        texts[clip(sight.stderr, 3_000)] = None
+    for finding in sorted(findings, key=lambda one: -one.weight):
+        for text in finding.problem.texts if finding.problem else ():
+            texts[text] = None
+    if not texts and sight.text and len(sight.text) < 4_000 and not sight.html:
+        texts[sight.text] = None
+    return list(texts)[:20]
+
+
+def _blamed(finding: Finding, sight: Sight, findings: list[Finding], texts: list[str]) -> Blamed:
+    ordered: dict[int, Problem] = {}
+    same = [one for one in findings if one.cause is finding.cause]
+    for one in [finding, *same, *findings]:
+        if one.problem is not None:
+            ordered.setdefault(id(one.problem), one.problem)
+    found = blame(sight, list(ordered.values()), texts)
+    if found.field is None and (violation := first_violation(sight.args, sight.evidence.args_schema)):
+        return Blamed(violation.field, violation.constraint, violation.received)
+    return found
+
+
+def _hallucinated(blamed: Blamed, sight: Sight) -> bool:
+    """True where the argument blamed is one that the tool's schema does not have."""
+    strange = unknown_keys(sight.args, sight.evidence.args_schema)
+    if not strange:
+        return False
+    last = segments(blamed.field or "")[-1:]
+    return not last or key(last[0]) in {key(name) for name in strange}
+
+
+def arguments_broken(sight: Sight, texts: list[str]) -> Finding | None:
+    """Evidence that a crash was caused by the arguments: they break the schema, or the message repeats one."""
+    if violation := first_violation(sight.args, sight.evidence.args_schema):
+        return Finding(Cause.UNKNOWN_FIELD if violation.unknown else Cause.VALIDATION, 88, "schema/violation", Problem(field_path=violation.field, named=True, constraint=violation.constraint, received=violation.received, texts=texts[:1]))
+    joined = "\n".join(text[:1_000] for text in texts[:3])
+    names = {key(segments(path)[-1]): path for path, _ in flattened(sight.args) if segments(path)}
+    if (match := _KEYWORD.search(joined)) and key(match.group(1)) in names:
+        return Finding(Cause.VALIDATION, 88, "exception/unexpected-argument", Problem(field_path=match.group(1), named=True, texts=texts[:1]))
+    if (match := _MISSING.search(joined)) and key(match.group(1)) not in names:
+        return Finding(Cause.VALIDATION, 86, "exception/missing-argument", Problem(field_path=match.group(1), named=True, texts=texts[:1], constraint="required"))
+    properties = mapping((mapping(sight.evidence.args_schema) or {}).get("properties")) or {}
+    if (match := _BARE_KEY.match(joined.strip())) and match.group(1) in properties and key(match.group(1)) not in names:
+        return Finding(Cause.VALIDATION, 84, "exception/missing-argument", Problem(field_path=match.group(1), named=True, constraint="required"))
+    if "Traceback" not in joined and "panicked" not in joined and (path := valued_in(texts, dict(flattened(sight.args)))):
+        return Finding(Cause.VALIDATION, 83, "exception/repeats-argument", Problem(field_path=path, named=True, texts=texts[:1]))
+    return None
+
+
+def bounded(value: object) -> object:
+    """A received value that is safe to keep: long text is cut, big containers are named by their size."""
+    if isinstance(value, str):
+        return value if len(value) <= 500 else value[:500] + "…"
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        return value if number(value) is not None else None
+    if isinstance(value, list | tuple | dict) and len(value) <= 20 and all(not isinstance(one, list | tuple | dict) and (not isinstance(one, str) or len(one) < 200) for one in (value.values() if isinstance(value, dict) else value)):
+        return value
+    return clip(type(value).__name__, 40) if not isinstance(value, list | tuple | dict) else f"{len(value)} items"
+
+
+def _hint(texts: list[str]) -> str | None:
+    return clip(texts[0], 300) if texts else None

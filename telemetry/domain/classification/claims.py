@@ -1,0 +1,174 @@
+"""Whether a body says of itself that the call failed, worked, or says nothing: the trap of errors in a 200."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from telemetry.domain.classification.plain import blank, clip, integer, key, mapping, some
+from telemetry.domain.classification.roles import ECHOES
+from telemetry.domain.classification.words import read_code
+
+FLAGS_GOOD = frozenset("ok success succeeded successful issuccess issuccessful is_success issucceed".split())
+FLAGS_BAD = frozenset("iserror haserror haserrors error errors failed isfailed iserr fail errored isfault".split())
+ERRORS = frozenset(
+    "error errors err errs fault faults exception errormessage errormessages errmsg errormsg errorcode errorcodes errordetails errorinfo errorresponse errordescription serviceexception requesterror lasterror errorlist errorresult".split()
+)
+NUMBERS = frozenset(
+    "code errcode errno errorcode errornum errorno ret retcode returncode resultcode resultcd statuscode status rc result errnum rescode respcode rspcode subcode infocode bizcode err error errorid scode resulttype msgcode rtncode bizresultcode errorindex serviceerrorcode".split()
+)
+WORDS_BAD = frozenset(
+    "error err fail failed failure fault exception ng ko nok denied rejected declined refused notok unsuccessful f err0r errored invalid aborted requestdenied".split()
+)
+WORDS_GOOD = frozenset(
+    "ok success succeeded successful s true good completed complete done ack accepted created approved none null noerror normal passed y active authorised authorized captured paid settled received pending processing queued scheduled sent delivered open filled new placed confirmed published 成功 操作成功 请求成功 处理成功 调用成功 正常 正常終了".split()
+)
+GOOD_NUMBERS = frozenset({0, 200, 201, 202, 204, 207, 1000, 10000, 20000, 100000})
+GOOD_CODES = frozenset("0 00 000 0000 00000 000000 0000000 1000 10000 20000 200 201 202 a00000 s0000 success ok suc000 none null 100000 i00000 ok200 x00000 200000 00000000".split())
+SAYS = frozenset("message msg errmsg errormsg errormessage error errordescription desc description info detail details reason retmsg resultmsg returnmsg statusmessage submsg rtnmsg respmsg errordesc errorinfo resultmessage resultdesc text respdesc errmessage statustext errortext errcodedes errcodedesc".split())
+RECORD_MARKS = frozenset("id uuid uid name createdat created updatedat startedat url key arn self number slug jobid runid taskid executionid".split())
+ENVELOPE_KEYS = frozenset("type status code message requestid id object timestamp traceid path method".split())
+
+
+def unwrapped(body: object) -> object:
+    """Inside `{"Response": {…}}`, `{"xml": {…}}`, SOAP's Envelope and Body, `{"x_response": {…}, "sign": …}`."""
+    for _ in range(4):
+        if not isinstance(body, Mapping) or not 0 < len(body) <= 4:
+            return body
+        inner = [(name, value) for name, value in body.items() if key(name) not in ECHOES and name not in {"Header", "soap:Header"}]
+        wrapped = [value for name, value in inner if isinstance(value, Mapping) and (len(inner) == 1 or key(name).endswith("response"))]
+        if len(wrapped) != 1 or (len(inner) == 1 and key(inner[0][0]) in ERRORS | {"data", "result", "item", "record", "user", "message"}):
+            return body
+        body = wrapped[0]
+    return body
+
+
+def claims_failure(body: object, *, writes: bool, fine: frozenset[str] = frozenset()) -> bool:
+    """True where the body's own flags, codes or words say that the call failed."""
+    outer = mapping(body)
+    if outer is None:
+        return False
+    if _claims(outer, writes=writes, fine=fine):
+        return True
+    inner = unwrapped(outer)
+    if inner is not outer and isinstance(inner, Mapping) and _claims(inner, writes=writes, fine=fine):
+        return True
+    return any(
+        isinstance(part, Mapping) and key(name) in HEADS and _claims(part, writes=writes, fine=fine)
+        for level in (outer, inner if isinstance(inner, Mapping) else {})
+        for name, part in some(level.items(), 40)
+    )
+
+
+HEADS = frozenset("meta header head base baseresp status result responsestatus response statusinfo error_response errorresponse responsemetadata resultinfo commonresponse responseheader outcome ack msgheader".split())
+
+
+def _claims(body: Mapping[str, Any], *, writes: bool, fine: frozenset[str]) -> bool:
+    said = False
+    good = False
+    for name, value in some(body.items(), 60):
+        role = key(name)
+        if role in FLAGS_GOOD and _is_false(value):
+            return True
+        if role in FLAGS_GOOD and _is_true(value):
+            good = True
+        if role in FLAGS_BAD and value is True:
+            return True
+        said = said or (role in SAYS and not blank(value))
+    if good and not any(key(name) in ERRORS and isinstance(value, Mapping) and value for name, value in some(body.items(), 60)):
+        return False
+    return _claims_by_error(body) or _claims_by_number(body, fine, said=said) or _claims_by_word(body, writes=writes, said=said)
+
+
+def _is_false(value: object) -> bool:
+    return value is False or (isinstance(value, str) and value.strip().lower() in {"false", "n", "no", "0", "f"}) or (value == 0 and not isinstance(value, bool) and isinstance(value, int))
+
+
+def _is_true(value: object) -> bool:
+    return value is True or (isinstance(value, str) and value.strip().lower() in {"true", "y", "yes", "1"}) or (value == 1 and isinstance(value, int))
+
+
+def _claims_by_error(body: Mapping[str, Any]) -> bool:
+    """A filled error member, unless the object is a record that merely has one (a job with its last error)."""
+    for name, value in some(body.items(), 60):
+        role = key(name)
+        if role not in ERRORS or blank(value) or value is False or value == 0:
+            continue
+        if isinstance(value, str) and (value.strip().lower() in GOOD_CODES or key(value) in WORDS_GOOD):
+            continue
+        if isinstance(value, list | tuple) and all(blank(one) or one == 0 for one in some(value, 20)):
+            continue
+        if isinstance(value, Mapping) and _says_fine(value):
+            continue
+        if integer(value) is not None and (role in NUMBERS or integer(value) == 0):
+            continue
+        if role in {"error", "errors", "lasterror", "errormessage", "exception"} and _is_record(body):
+            continue
+        return True
+    return body.get("type") == "error" or body.get("object") == "error" or "__type" in body or (body.get("kind") == "Status" and body.get("status") == "Failure")
+
+
+def _says_fine(value: Mapping[str, Any]) -> bool:
+    """`"error": {"code": "ok", "message": ""}` and `{"code": 0}`."""
+    code = next((inner for name, inner in value.items() if key(name) in {"code", "errorcode", "status", "errcode"}), None)
+    texts = [inner for name, inner in some(value.items()) if key(name) in SAYS and not blank(inner)]
+    return code is not None and clip(code, 40).lower() in GOOD_CODES and not any(key(text) not in WORDS_GOOD for text in texts if isinstance(text, str))
+
+
+def _is_record(body: Mapping[str, Any]) -> bool:
+    """True for a stored object: it has an identity and several members of its own."""
+    names = {key(name) for name in some(body, 60)}
+    own = names - ENVELOPE_KEYS - ERRORS - SAYS - ECHOES
+    return bool(names & RECORD_MARKS) and len(own) >= 2
+
+
+def _claims_by_number(body: Mapping[str, Any], fine: frozenset[str], *, said: bool) -> bool:
+    """A code that is none of the usual zeroes, beside a message."""
+    for name, value in some(body.items(), 60):
+        role = key(name)
+        if role not in NUMBERS or isinstance(value, bool | Mapping | list):
+            continue
+        text = clip(value, 60).strip()
+        plain = text.lower()
+        if not plain or plain in GOOD_CODES or plain in fine or key(text) in WORDS_GOOD:
+            continue
+        number = integer(text)
+        sure = role.startswith(("err", "ret")) or role in {"infocode", "subcode", "statuscode", "resultcode", "respcode", "rspcode"}
+        if number is not None:
+            if number in GOOD_NUMBERS or (role in {"status", "code", "statuscode"} and 200 <= number < 300):
+                continue
+            if role in {"status", "result", "rc", "resulttype"} and (number == 1 or not said):
+                continue
+            if (said or (sure and number != 1)) and not _message_is_good(body):
+                return True
+        elif sure and said and read_code(text) is not None:
+            return True
+        elif role == "code" and said and len(body) <= 8 and not _is_record(body) and (text.isupper() or "." in text or "_" in text):
+            return True
+    return False
+
+
+def _message_is_good(body: Mapping[str, Any]) -> bool:
+    texts = [value for name, value in some(body.items(), 60) if key(name) in SAYS and isinstance(value, str) and value.strip()]
+    return bool(texts) and all(key(text) in WORDS_GOOD or text.strip().lower() in GOOD_CODES for text in texts)
+
+
+def _claims_by_word(body: Mapping[str, Any], *, writes: bool, said: bool) -> bool:
+    """`status: "error"`, `result_code: "FAIL"`, Google Maps' `status: "OVER_QUERY_LIMIT"`."""
+    for name, value in some(body.items(), 60):
+        role = key(name)
+        if role not in WORD_ROLES or not isinstance(value, str) or not value:
+            continue
+        word = key(value)
+        if word in WORDS_GOOD:
+            continue
+        if word in WORDS_BAD:
+            sure = word in {"error", "err", "fail", "failure", "fault", "exception", "ng", "ko", "nok", "requestdenied"}
+            if (sure and not (_is_record(body) and not writes)) or writes or role in {"returncode", "resultcode", "ack"} or (said and not _is_record(body)):
+                return True
+        elif role in {"status", "resultcode", "returncode", "resultstatus", "responsestatus"} and "_" in value and value.isupper() and not _is_record(body):
+            finding = read_code(value)
+            if finding and finding.weight >= 60 and len(body) <= 8:
+                return True
+    return False
+
+
+WORD_ROLES = frozenset("status result resultcode returncode resultstatus responsestatus state outcome ack type returnstatus resultstate transactionstatus paymentstatus success response level responsetype".split())

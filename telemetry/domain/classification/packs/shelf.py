@@ -1,0 +1,5 @@
+"""All packs, one line a file."""
+
+from telemetry.domain.classification.packs.pack import Pack
+
+PACKS: tuple[Pack, ...] = ()

@@ -1,0 +1,139 @@
+"""Hostile values made plain: clipped text, safe numbers, bounded JSON. Nothing here raises or takes long."""
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+TEXT_LIMIT = 8_000
+PARSE_LIMIT = 400_000
+MISSING: Any = object()
+_SPACE = re.compile(r"\s+")
+_NOT_KEY = re.compile(r"[^0-9a-z一-鿿ぁ-ヿ]+")
+
+
+def clip(value: object, limit: int = TEXT_LIMIT) -> str:
+    """The text of a value: the beginning and, where it is long, the end; lone surrogates are left as they are."""
+    if isinstance(value, str):
+        text = value
+    elif isinstance(value, bytes | bytearray):
+        text = bytes(value[:limit]).decode("utf-8", "replace")
+    elif isinstance(value, bool) or value is None:
+        return ""
+    elif isinstance(value, int):
+        return str(value) if abs(value) < 1 << 64 else ""
+    elif isinstance(value, float):
+        return repr(value)
+    else:
+        return ""
+    if len(text) <= limit:
+        return text
+    tail = limit // 4
+    return text[: limit - tail] + "\n" + text[-tail:]
+
+
+def integer(value: object) -> int | None:
+    """A whole number from a number or its decimal text."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value if abs(value) < 1 << 62 else None
+    if isinstance(value, float):
+        return int(value) if math.isfinite(value) and abs(value) < 1 << 62 and value == int(value) else None
+    if isinstance(value, str) and 0 < len(value) <= 19:
+        try:
+            return int(value)
+        except ValueError:
+            return None
+    return None
+
+
+def number(value: object) -> float | None:
+    """A finite number from a number or its decimal text."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str):
+        if not 0 < len(value) <= 40:
+            return None
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    if isinstance(value, int | float):
+        try:
+            result = float(value)
+        except OverflowError:
+            return None
+        return result if math.isfinite(result) else None
+    return None
+
+
+def mapping(value: object) -> Mapping[str, Any] | None:
+    """The value as an object, if it is one."""
+    return value if isinstance(value, Mapping) else None
+
+
+def some(values: Iterable[Any], limit: int = 200) -> list[Any]:
+    """The first values only."""
+    return list(islice(values, limit))
+
+
+@lru_cache(maxsize=8192)
+def _key(name: str) -> str:
+    return _NOT_KEY.sub("", name.lower())
+
+
+def key(name: object) -> str:
+    """A key without case, underscores and namespaces, so that `error_code` and `ErrorCode` are one."""
+    if not isinstance(name, str) or len(name) > 80:
+        return ""
+    return _key(name)
+
+
+def json_in(text: str) -> Any:
+    """The JSON value that a text is, or MISSING."""
+    stripped = text.strip() if len(text) <= PARSE_LIMIT else ""
+    if not stripped or stripped[0] not in '{["-0123456789tfnN':
+        return MISSING
+    try:
+        return json.loads(stripped)
+    except (ValueError, RecursionError):
+        return MISSING
+
+
+def json_within(text: str) -> Any:
+    """The first JSON object or array inside a text, or MISSING."""
+    for opener in ("{", "[{"):
+        start = text.find(opener)
+        if start < 0 or len(text) - start > 20_000:
+            continue
+        try:
+            value, _ = json.JSONDecoder().raw_decode(text, start)
+        except (ValueError, RecursionError):
+            continue
+        if value:
+            return value
+    return MISSING
+
+
+def squeezed(text: str) -> str:
+    """Lower case, single spaces, plain quotes: the form that phrase tables match."""
+    quotes = text.lower().translate(_QUOTES)
+    return _SPACE.sub(" ", quotes).strip()
+
+
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "`": "'", "´": "'"})
+
+
+def blank(value: object) -> bool:
+    """True for null, empty text and empty containers."""
+    if value is None:
+        return True
+    if isinstance(value, str):
+        return not value[:200].strip() and len(value) <= 200
+    if isinstance(value, Mapping | list | tuple):
+        return len(value) == 0
+    return False

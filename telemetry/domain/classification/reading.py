@@ -1,0 +1,69 @@
+"""From what an error body says to findings: vendors' tables first, then protocol codes, words and sentences."""
+
+from collections.abc import Iterable
+
+from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.packs import read_pack_code, read_pack_text
+from telemetry.domain.classification.phrases import read_text
+from telemetry.domain.classification.problems import Problem
+from telemetry.domain.classification.protocols import read_errno, read_grpc, read_json_rpc, read_sqlstate
+from telemetry.domain.classification.sight import Sight
+from telemetry.domain.classification.statuses import read_status
+from telemetry.domain.classification.words import read_code
+
+MAX_TEXTS = 14
+
+
+def read_problems(problems: Iterable[Problem], sight: Sight) -> list[Finding]:
+    """Every finding in the problems of one body."""
+    found: list[Finding] = []
+    texts = 0
+    for problem in problems:
+        for code in problem.codes[:12]:
+            found += [_at(finding, problem) for finding in read_any_code(code, sight)]
+        for text in problem.texts[:6]:
+            texts += 1
+            if texts <= MAX_TEXTS:
+                found += [_at(finding, problem) for finding in read_sentence(text, sight)]
+        found += [_at(finding, problem) for status in problem.statuses[:2] if (finding := _inner_status(status, sight))]
+    return found
+
+
+def _at(finding: Finding, problem: Problem) -> Finding:
+    return Finding(finding.cause, finding.weight, finding.rule, problem)
+
+
+def _inner_status(status: int, sight: Sight) -> Finding | None:
+    """A status inside a body counts only where the answer's own status says nothing."""
+    if sight.status is not None and sight.status >= 400:
+        return None
+    return read_status(status, sight.side_effect)
+
+
+def read_any_code(code: str, sight: Sight) -> list[Finding]:
+    """A code by the vendor's table, by its protocol, or by its words."""
+    if known := read_pack_code(code, sight.packs):
+        return [known]
+    exact = read_errno(code) or (read_sqlstate(code) if not code.isdigit() else None) or read_json_rpc(code)
+    if exact:
+        return [exact]
+    if code.isupper() and (grpc := read_grpc(code)):
+        return [grpc]
+    worded = read_code(code)
+    return [worded] if worded else []
+
+
+def read_sentence(text: str, sight: Sight) -> list[Finding]:
+    """A sentence by the vendor's patterns, and by the phrases of ten languages."""
+    found = read_text(text)
+    if known := read_pack_text(text.lower(), sight.packs):
+        found = [known, *found]
+    return found
+
+
+def best(findings: Iterable[Finding]) -> Finding | None:
+    """The heaviest finding; of equal ones the first."""
+    return max(findings, key=lambda finding: finding.weight, default=None)
+
+
+NO_FAILURE = frozenset({Cause.OK, Cause.REPLAY, Cause.NOT_MODIFIED, Cause.NO_RESULTS})

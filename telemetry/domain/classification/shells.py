@@ -1,0 +1,189 @@
+"""Reads what a command left behind: exit code, signal, standard error, and which program it was."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from telemetry.domain.classification.bodies import read_body
+from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.commands import Command, command_of
+from telemetry.domain.classification.emptiness import is_empty_text
+from telemetry.domain.classification.faults import read_fault, read_message
+from telemetry.domain.classification.items import Tally
+from telemetry.domain.classification.phrases import read_text
+from telemetry.domain.classification.plain import MISSING, clip, json_in
+from telemetry.domain.classification.problems import Problem
+from telemetry.domain.classification.shell_table import BY_HEAD, SIGNALS, SILENCE_IS_EMPTY, SYSEXITS
+from telemetry.domain.classification.sight import Fault, Sight
+
+_LAST_LINE = re.compile(r"^(?:Exception in thread \"[^\"]{0,60}\" |Uncaught |Unhandled exception\. |fatal error: )?((?:[A-Za-z_][\w$]{0,60}[.:]{1,2}){0,8}[A-Z]\w{2,60}(?:Error|Exception|Timeout|Exit|Interrupt|Warning|Refused|NotFound|Failure|Denied|Expired))(?:: (.{0,600}))?$", re.MULTILINE)
+_USAGE = re.compile(r"^usage: |\berror: (?:argument|unrecognized arguments|the following arguments)|\bUsage: .{1,200}\n.{0,400}(?:Error|error): (?:invalid|no such option|missing|got unexpected)|^Error: (?:Invalid value|No such option|Missing (?:option|argument|parameter)|Got unexpected extra|unknown (?:flag|command|shorthand))|\b(?:unknown|unrecognized|invalid|illegal) option\b|\bflag provided but not defined\b|\bTry '.{1,80} --?help'|\bunknown flag: |\bunexpected argument '|\bunrecognized arguments?\b", re.IGNORECASE | re.MULTILINE)
+_CRASH = re.compile(r"^Traceback \(most recent call last\)|^thread '.{1,60}' panicked|^panic: |^fatal error: |^\s+at .{1,200}:\d+:\d+\)?$|^goroutine \d+|^Node\.js v\d+|Segmentation fault|core dumped|^Exception in thread|^Unhandled exception|Assertion .{0,200} failed|stack backtrace:", re.MULTILINE)
+_COMPLAINT = re.compile(r"^(?:[\w./-]{1,60}): (?:cannot |can't |error |failed |unable )?.{1,300}: (?:permission denied|no such file or directory|is a directory|not a directory|input/output error|operation not permitted|device or resource busy|file exists|not found|no such .{1,40})\s*$", re.IGNORECASE | re.MULTILINE)
+_APPLIED = re.compile(r"^\S.{0,200} (?:created|configured|unchanged|deleted|patched|scaled|labeled|annotated|serverside-applied)(?: \(.{1,40}\))?\s*$", re.MULTILINE)
+_SERVER_ERRORS = re.compile(r"^(?:Error from server|error: |The .{1,80} is invalid|Error: |╷?\s*│? ?Error: )", re.MULTILINE)
+_COMPLETED = re.compile(r"\b(?:Creation|Modifications?|Destruction) complete after|^(?:Successfully|Uploaded|Published|Created|Installed|upload:|copy:|Deployed) .{1,200}$|^\s*✔ ", re.MULTILINE)
+_RECAP = re.compile(r"^(\S{1,80})\s+: ok=(\d+)\s+changed=\d+\s+unreachable=(\d+)\s+failed=(\d+)", re.MULTILINE)
+_REFS = re.compile(r"^ ([!*+=\- ]) .{0,40}\s\S{1,100}\s+-> \S{1,100}", re.MULTILINE)
+_SUMMARY = re.compile(r"(\d+) (?:\w+ )?(?:succeeded|successful|uploaded|copied|ok|passed|synced|imported|processed|sent|migrated|transferred)\b.{0,80}?(\d+) (?:\w+ )?(?:failed|errors?|failures)\b", re.IGNORECASE)
+
+
+def read(sight: Sight) -> list[Finding]:
+    """What the command's end says; an OK or NO_RESULTS finding where it is no failure."""
+    code = sight.exit_code or 0
+    command = command_of(sight)
+    out = output_of(sight)
+    if code == 0:
+        return _after_success(command, out, sight)
+    if (known := _by_exit(command, code, out, sight)) is not None:
+        return [known]
+    found = _by_signal(code, sight) + _by_text(command, code, out, sight)
+    for head in command.heads:
+        if (cause := BY_HEAD.get(head, {}).get(code)) and cause not in {Cause.OK, Cause.NO_RESULTS}:
+            found.append(Finding(cause, 70, f"exit/{head}-{code}"))
+    if code in SYSEXITS:
+        found.append(Finding(SYSEXITS[code], 48, f"exit/{code}"))
+    return found or [Finding(Cause.CRASH, 24, f"exit/{code}")]
+
+
+def output_of(sight: Sight) -> str:
+    """Standard output, wherever the reporter put it."""
+    if sight.stdout:
+        return sight.stdout
+    body = sight.evidence.body
+    return clip(body) if isinstance(body, str) else clip(body.get("stdout")) if isinstance(body, Mapping) else ""
+
+
+def _by_exit(command: Command, code: int, out: str, sight: Sight) -> Finding | None:
+    """Exit codes that are an answer and no failure: grep's 1, diff's 1, pytest's 5."""
+    if _USAGE.search(sight.stderr) or _CRASH.search(sight.stderr):
+        return None
+    for head in command.heads:
+        cause = BY_HEAD.get(head, {}).get(code)
+        if cause is Cause.NO_RESULTS and (not sight.stderr.strip() or head not in {"grep", "egrep", "fgrep", "rg"}):
+            return Finding(Cause.NO_RESULTS, 90, f"exit/{head}-{code}")
+        if cause is Cause.OK:
+            return Finding(Cause.OK, 88, f"exit/{head}-{code}")
+    return None
+
+
+def _by_signal(code: int, sight: Sight) -> list[Finding]:
+    if code == 124 or (code == 137 and "timeout" in sight.stderr.lower()):
+        return [Finding(Cause.TIMEOUT, 90, f"exit/{code}")]
+    if code == 126:
+        return [Finding(Cause.FORBIDDEN, 80, "exit/126")]
+    if code in {127, 9009}:
+        return [Finding(Cause.NOT_FOUND, 82, f"exit/{code}")]
+    if code in {3221225477, -1073741819, 3221225725, -1073741571}:
+        return [Finding(Cause.CRASH, 90, f"exit/{code}")]
+    number = -code if code < 0 else code - 128
+    if number in SIGNALS and not (code > 0 and number in {1, 2, 13} and sight.stderr.strip()):
+        cause, weight = SIGNALS[number]
+        if number in {9, 15} and _timed_out(sight):
+            cause, weight = Cause.TIMEOUT, 88
+        return [Finding(cause, weight, f"exit/signal-{number}")]
+    return []
+
+
+def _timed_out(sight: Sight) -> bool:
+    took, limit = sight.evidence.duration_ms, sight.evidence.timeout_ms
+    numbers = isinstance(took, int | float) and isinstance(limit, int | float)
+    return numbers and took >= limit * 0.98
+
+
+def _by_text(command: Command, code: int, out: str, sight: Sight) -> list[Finding]:
+    """Standard error first, the end of standard output where that is silent."""
+    said = sight.stderr if sight.stderr.strip() else clip(out[-2_000:], 2_000)
+    if not said.strip():
+        return []
+    problem = Problem(texts=[said[:2_000]])
+    if _USAGE.search(said) and not said.lstrip().startswith("Traceback"):
+        return [Finding(Cause.VALIDATION, 87, "shell/usage", problem)]
+    if raised := _raised(said, sight):
+        return raised
+    found = [Finding(one.cause, one.weight, one.rule, one.problem or problem) for one in read_message(_short(said), sight)]
+    if _CRASH.search(said) and not any(one.weight > 84 for one in found):
+        found.append(Finding(Cause.CRASH, 84, "shell/crash", problem))
+    return found
+
+
+def _short(said: str) -> str:
+    """The lines that matter: the first and the last few."""
+    lines = [line for line in said.splitlines() if line.strip()]
+    return "\n".join([*lines[:4], *lines[4:][-6:]])
+
+
+def _raised(said: str, sight: Sight) -> list[Finding]:
+    """An exception that ended a script: its type and message decide, as if the tool had raised it."""
+    if not _CRASH.search(said):
+        return []
+    lines = _LAST_LINE.findall(said)
+    if not lines:
+        return []
+    kind, message = lines[-1] if "Traceback" in said else lines[0]
+    fault = Fault(types=[kind], message=message)
+    inner = replace(sight, fault=fault)
+    found = read_fault(inner, fault)
+    return [Finding(one.cause, one.weight, one.rule, one.problem or Problem(texts=[f"{kind}: {message}"])) for one in found]
+
+
+def _after_success(command: Command, out: str, sight: Sight) -> list[Finding]:
+    """Exit 0: an answer, unless what was fetched is itself an error, or there is nothing in it."""
+    if not sight.reads or not sight.evidence.complete:
+        return _fetched(command, out, sight) if command.fetches else []
+    plain = out.strip()
+    if not plain:
+        said = sight.stderr.strip()
+        if said and len(said) < 300 and any(one.cause is Cause.NO_RESULTS for one in read_text(said)):
+            return [Finding(Cause.NO_RESULTS, 85, "shell/no-results")]
+        quiet = bool(command.heads) and command.heads[0] in SILENCE_IS_EMPTY and not said
+        return [Finding(Cause.NO_RESULTS, 80, f"shell/{command.heads[0]}-silent")] if quiet else []
+    if command.fetches and (failed := _fetched(command, out, sight)):
+        return failed
+    tabular = bool({"docker", "kubectl", "podman", "helm"} & set(command.heads))
+    header_only = tabular and "\n" not in plain and plain.isupper() and "  " in plain
+    if header_only or (len(plain) < 200 and not command.prints and is_empty_text(plain)):
+        return [Finding(Cause.NO_RESULTS, 82, "shell/no-results")]
+    return []
+
+
+def _fetched(command: Command, out: str, sight: Sight) -> list[Finding]:
+    """`curl` exits 0 whatever the server answers: its output is read like a body."""
+    value: Any = json_in(out)
+    if not isinstance(value, Mapping):
+        return []
+    return read_body(replace(sight, body=value, text="", exit_code=None, status=None))
+
+
+def tally(sight: Sight) -> Tally | None:
+    """Commands that went on after an item failed: find, cp, rsync, git push, ansible, kubectl apply."""
+    if not sight.exit_code:
+        return None
+    command = command_of(sight)
+    out = output_of(sight)
+    said = sight.stderr
+    if "rsync" in command.heads and sight.exit_code in {23, 24}:
+        return Tally(ok=None, failed=len(_COMPLAINT.findall(said)) or None, rule=f"exit/rsync-{sight.exit_code}")
+    if hosts := _RECAP.findall(out[-8_000:]):
+        bad = sum(1 for _, _, unreachable, failed in hosts if unreachable != "0" or failed != "0")
+        return Tally(ok=len(hosts) - bad, failed=bad, rule="shell/recap") if bad else None
+    refs = _REFS.findall(said + "\n" + out[-4_000:])
+    if "git" in command.heads and "!" in refs and len(refs) > refs.count("!"):
+        return Tally(ok=len(refs) - refs.count("!"), failed=refs.count("!"), rule="shell/git-push")
+    complaints = len(_COMPLAINT.findall(said))
+    if complaints and command.goes_on and (out.strip() or command.operands > complaints):
+        ok = command.operands - complaints if command.operands > complaints else None
+        return Tally(ok=ok, failed=complaints, said=[{"message": said[:300]}], rule="shell/complaints")
+    applied, refused = len(_APPLIED.findall(out)), len(_SERVER_ERRORS.findall(said))
+    if "kubectl" in command.heads and applied and refused:
+        return Tally(ok=applied, failed=refused, said=[{"message": said[:400]}], rule="shell/kubectl")
+    done = len(_COMPLETED.findall(out))
+    if done and (failures := len(_SERVER_ERRORS.findall(said + "\n" + out))) and not sight.reads:
+        return Tally(ok=done, failed=failures, said=[{"message": said[:400]}], rule="shell/completed")
+    if (match := _SUMMARY.search(out[-3_000:] + "\n" + said[-2_000:])) and match.group(1) != "0" and match.group(2) != "0" and not command.tests:
+        return Tally(ok=int(match.group(1)), failed=int(match.group(2)), rule="shell/summary")
+    return None
+
+
+__all__ = ["MISSING", "read", "tally"]

@@ -1,0 +1,74 @@
+"""Picks the finding that decides, after the few rules that no single piece of evidence can know."""
+
+from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.emptiness import looks_up
+from telemetry.domain.classification.problems import leaves
+from telemetry.domain.classification.reading import best
+from telemetry.domain.classification.retry_after import retry_after
+from telemetry.domain.classification.sight import Sight
+from telemetry.domain.classification.words import words_of
+
+CONTAINERS = frozenset("index collection table database bucket project account route endpoint page url path repository repo site tenant workspace org organization model method queue topic class schema".split())
+
+
+def settled(findings: list[Finding], sight: Sight) -> Finding | None:
+    """The finding that decides, or None where nothing failed."""
+    finding = best(findings)
+    if finding is None:
+        return None
+    finding = _replayed(finding, findings, sight)
+    if finding.cause is Cause.NO_RESULTS and not sight.reads:
+        return _turned(finding, Cause.NOT_FOUND)
+    if sight.status == 404 and finding.cause is Cause.FORBIDDEN and finding.weight < 79:
+        return Finding(Cause.NOT_FOUND, finding.weight, "http/404", finding.problem)
+    if finding.cause is Cause.QUOTA and finding.weight < 80 and _waits_shortly(findings, sight):
+        return _turned(finding, Cause.RATE_LIMITED)
+    if finding.cause is Cause.NOT_FOUND and _is_lookup_miss(findings, sight):
+        return _turned(finding, Cause.NO_RESULTS)
+    return finding
+
+
+def _turned(finding: Finding, cause: Cause) -> Finding:
+    return Finding(cause, finding.weight, finding.rule, finding.problem)
+
+
+def _waits_shortly(findings: list[Finding], sight: Sight) -> bool:
+    """A quota that says to come back within the hour is a rate limit."""
+    texts = [text for finding in findings if finding.problem for text in finding.problem.texts]
+    wait = retry_after(sight, texts)
+    return wait is not None and wait <= 3_600
+
+
+def _is_lookup_miss(findings: list[Finding], sight: Sight) -> bool:
+    """A 404 of a search or look-up is an empty answer, unless what is missing is the place that was searched."""
+    override = sight.evidence.not_found_is_empty
+    if not sight.reads or override is False:
+        return False
+    if override is True:
+        return True
+    if sight.status != 404 or not looks_up(sight) or any(word in sight.words for word in ("get", "read", "list", "fetch")):
+        return False
+    said = {word for text in leaves([finding.problem for finding in findings if finding.problem]) for word in words_of(text[:200]).split()}
+    return not said & CONTAINERS
+
+
+def _replayed(finding: Finding, findings: list[Finding], sight: Sight) -> Finding:
+    """A conflict over an idempotency key whose answer hands back the original is a success."""
+    if sight.status != 409 or sight.reads:
+        return finding
+    if "x-line-accepted-request-id" in sight.headers or "original-request" in sight.headers:
+        return Finding(Cause.REPLAY, 90, "http/409-replay", finding.problem)
+    said = " ".join(leaves([one.problem for one in findings if one.problem])).lower()[:2_000]
+    keyed = "idempoten" in said or "retry key" in said
+    if keyed and _hands_back(sight.body, 0):
+        return Finding(Cause.REPLAY, 90, "http/409-replay", finding.problem)
+    return finding
+
+
+def _hands_back(body: object, depth: int) -> bool:
+    """True where the body names the resource that the first request made."""
+    if isinstance(body, dict) and depth < 5:
+        return any((isinstance(value, str) and value and ("resource_id" in str(name) or "original" in str(name) or "existing" in str(name))) or _hands_back(value, depth + 1) for name, value in list(body.items())[:40])
+    if isinstance(body, list) and depth < 5:
+        return any(_hands_back(one, depth + 1) for one in body[:10])
+    return False
