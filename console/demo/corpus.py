@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
@@ -89,11 +89,6 @@ def post(calls: Sequence[Mapping[str, Any]], *, url: str, key: str, client: http
             f"call {first + r['index']}: {json.dumps(r, ensure_ascii=False)}" for r in said["rejected"]
         ]
     return tally
-
-
-def now() -> datetime:
-    """The time at which an import is dated."""
-    return datetime.now(UTC)
 
 
 def _batches(calls: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, list[Mapping[str, Any]]]]:

@@ -5,31 +5,14 @@ import asyncio
 import logging
 import os
 import signal
-from dataclasses import dataclass
 from pathlib import Path
 
 import switchboard as sb
 from console.bootstrap.children import follow_parent
-from console.demo.agents.scripts import group_desk, refund_clerk, trip_booker
+from console.demo.agents.roles import ROLES
 from console.demo.agents.service import Service
 from console.demo.agents.toolkit import toolkit
-from console.demo.agents.worker import Rhythm, Script, Worker
-
-
-@dataclass(frozen=True)
-class Role:
-    """What an agent does, since which version, and how much of the work comes to it."""
-
-    script: Script
-    version: str
-    share: float
-
-
-ROLES = {
-    "trip-booker": Role(trip_booker.book, "3.8.1", 0.6),
-    "group-desk": Role(group_desk.check_in, "2.1.0", 0.2),
-    "refund-clerk": Role(refund_clerk.give_back, "1.14.2", 0.2),
-}
+from console.demo.agents.worker import Rhythm, Worker
 
 
 async def work(said: argparse.Namespace) -> None:

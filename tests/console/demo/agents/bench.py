@@ -5,7 +5,7 @@ from pathlib import Path
 
 import httpx2
 
-from console.demo.agents.__main__ import ROLES
+from console.demo.agents.roles import ROLES
 from console.demo.agents.service import Service
 from console.demo.agents.toolkit import toolkit
 from console.demo.agents.worker import Rhythm, Worker
