@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import AwareDatetime, Field
+from pydantic import AliasChoices, AwareDatetime, Field
 
 from console.kit.wire import Inbound, Outbound
 from telemetry.contract.calls import Count, Id, Milliseconds, Name, RejectedCall
@@ -19,6 +19,8 @@ from telemetry.vocabulary import (
 MAX_EVENTS = 1_000
 Sequence = Annotated[int, Field(ge=0, le=2**53)]
 Rate = Annotated[float, Field(ge=0, le=1)]
+# The reference says `instance_id`; the paths and our SDK say `instance`. Both are taken.
+InstanceId = Annotated[Id, Field(validation_alias=AliasChoices("instance_id", "instance"))]
 BootId = Annotated[str, Field(min_length=1, max_length=64)]
 
 
@@ -63,7 +65,7 @@ class BreakerEvent(Inbound):
     breaker: Name
     scope: BreakerScope = BreakerScope.PROVIDER
     tool: Name | None = None
-    instance_id: Id
+    instance_id: InstanceId
     boot_id: BootId
     seq: Sequence
     occurred_at: AwareDatetime
@@ -133,7 +135,8 @@ class IssueCommand(Inbound):
     command: CommandVerb
     reason: Annotated[str, Field(min_length=3, max_length=400)]
     expires_at: AwareDatetime
-    instances: Annotated[list[Id], Field(max_length=200)] | None = None
+    instances: Annotated[list[Id], Field(min_length=1, max_length=200)] | None = None
+    expected_state: BreakerState | None = None
 
 
 class BreakerCommand(Outbound):
@@ -144,6 +147,7 @@ class BreakerCommand(Outbound):
     breaker: str
     command: CommandVerb
     instances: list[str] | None = None
+    expected_state: BreakerState | None = None
     reason: str
     by: str
     issued_at: AwareDatetime
@@ -161,7 +165,7 @@ class AcknowledgeCommand(Inbound):
     """What an instance did with a command."""
 
     command_id: UUID
-    instance_id: Id
+    instance_id: InstanceId
     status: AckStatus
     state: BreakerState | None = None
     at: AwareDatetime

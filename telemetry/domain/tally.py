@@ -78,10 +78,11 @@ class Tally:
 
     def rollups(self) -> Iterator[RollupRow]:
         """Give what every stored counter changes by, in the order rows are locked in."""
-        changes: dict[tuple[int, int, int], list[int]] = {}
+        changes: dict[tuple[int, int, int, int], list[int]] = {}
         for (minute, series), sums in self.sums.items():
+            agent = self.series[series][1]
             for grain in GRAINS:
-                _merge(changes, (grain, minute // grain, series), sums)
+                _merge(changes, (agent, grain, minute // grain, series), sums)
         for key in sorted(changes):
             n, first, attempts, duration, recovery = changes[key]
             if n or first or attempts or duration or recovery:

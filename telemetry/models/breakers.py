@@ -100,6 +100,7 @@ class BreakerCommand(models.Model):
     breaker = models.ForeignKey(Breaker, on_delete=models.CASCADE, related_name="commands")
     verb = models.CharField(max_length=12)
     instances = models.JSONField(null=True)  # None: every instance, and any that starts
+    expected_state = models.CharField(max_length=12, blank=True)
     reason = models.CharField(max_length=400)
     issued_by = models.CharField(max_length=160)
     issued_at = models.DateTimeField()

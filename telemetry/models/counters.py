@@ -4,9 +4,13 @@ from django.db import models
 
 
 class Rollup(models.Model):
-    """Counts of one series in one bucket. `grain` is the bucket's length in minutes: 1, 15, 60 or 1440."""
+    """Counts of one series in one bucket. `grain` is the bucket's length in minutes: 1, 15, 60 or 1440.
 
-    pk = models.CompositePrimaryKey("grain", "bucket", "series")
+    `agent_id` is that of the series, here again so that one agent's counters, and those of all (0), are one range.
+    """
+
+    pk = models.CompositePrimaryKey("agent_id", "grain", "bucket", "series")
+    agent_id = models.BigIntegerField()
     grain = models.SmallIntegerField()
     bucket = models.IntegerField()
     series = models.ForeignKey(

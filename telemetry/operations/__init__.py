@@ -1,5 +1,18 @@
 """Every write of telemetry, one function per verb."""
 
 from telemetry.operations.agents import create_agent, issue_key, revoke_key, set_owner, set_webhook
+from telemetry.operations.breakers import acknowledge_command, beat, report_events
+from telemetry.operations.commands import command_breaker, end_one_command
 
-__all__ = ["create_agent", "issue_key", "revoke_key", "set_owner", "set_webhook"]
+__all__ = [
+    "acknowledge_command",
+    "beat",
+    "command_breaker",
+    "create_agent",
+    "end_one_command",
+    "issue_key",
+    "report_events",
+    "revoke_key",
+    "set_owner",
+    "set_webhook",
+]

@@ -32,10 +32,10 @@ REPLACE = """UPDATE telemetry_call SET series_id = %s, rev = %s, trace_id = %s, 
 duration_us = %s, attempts = %s, recovery_us = %s, detail = %s WHERE id = %s"""
 RAISE_REV = "UPDATE telemetry_callkey SET rev = %s WHERE agent_id = %s AND call_id = %s"
 ROLL_UP = """INSERT INTO telemetry_rollup AS r
-(grain, bucket, series_id, n, first_time, attempts, duration_us, recovery_us)
-SELECT * FROM unnest(%s::smallint[], %s::int[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[],
-%s::bigint[]) t(grain, bucket, series, n, f, a, d, m) ORDER BY grain, bucket, series
-ON CONFLICT (grain, bucket, series_id) DO UPDATE SET n = r.n + excluded.n,
+(agent_id, grain, bucket, series_id, n, first_time, attempts, duration_us, recovery_us)
+SELECT * FROM unnest(%s::bigint[], %s::smallint[], %s::int[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[],
+%s::bigint[]) t(agent, grain, bucket, series, n, f, a, d, m) ORDER BY agent, grain, bucket, series
+ON CONFLICT (agent_id, grain, bucket, series_id) DO UPDATE SET n = r.n + excluded.n,
 first_time = r.first_time + excluded.first_time, attempts = r.attempts + excluded.attempts,
 duration_us = r.duration_us + excluded.duration_us, recovery_us = r.recovery_us + excluded.recovery_us"""
 SKETCHES_ARE = """INSERT INTO telemetry_sketch (grain, bucket, tool_id, agent_id, kind, bins)
@@ -101,7 +101,7 @@ class PostgresStore:
 
     def roll_up(self, rows: Iterable[RollupRow]) -> None:
         """Add to the counters."""
-        self._cursor.execute(ROLL_UP, _columns(list(rows), 8))
+        self._cursor.execute(ROLL_UP, _columns(list(rows), 9))
 
     def sketch(self, changes: Mapping[SketchKey, Mapping[int, int]]) -> None:
         """Add to the latency sketches: make the rows, lock them, merge, write."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from telemetry.contract import Call, Evidence
+from telemetry.contract import Attempt, Call, Evidence
 from telemetry.domain import classification
 from telemetry.domain.buckets import place
 from telemetry.domain.classification import Classification, Verdict
@@ -90,6 +90,9 @@ def judge(said: Call, *, not_found_is_empty: bool | None = None) -> Judged:
         return Judged(outcome, failure.failure_class, failure.code or "", words)
     if said.outcome in _FINE and failure is None:
         return Judged(said.outcome, None, "", None)
+    failed = [attempt for attempt in said.attempts if attempt.failure_class is not None]
+    if failed and failure is None:
+        return _by_attempt(said, failed[-1])
     found = classification.classify(evidence(said, not_found_is_empty=not_found_is_empty))
     return _by_rules(said, found)
 
@@ -134,12 +137,21 @@ def failed_attempts(detail: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     )
 
 
+def _by_attempt(said: Call, attempt: Attempt) -> Judged:
+    """Take the agent's own word about its last attempt that failed; a later one that worked is a recovery."""
+    name = attempt.failure_class
+    assert name is not None  # noqa: S101  # the caller has looked
+    outcome = said.outcome or (_outcome(name, said) if said.attempts[-1] is attempt else Outcome.RECOVERED)
+    return Judged(
+        outcome, name, attempt.code or "", {"source": ClassSource.AGENT, "class": name, "code": attempt.code}
+    )
+
+
 def _by_rules(said: Call, found: Classification) -> Judged:
     """Take the classifier's word, except against an agent that says it failed: then something is wrong inside."""
     if found.verdict is Verdict.DEFERRED:
         return Judged(said.outcome or Outcome.DEFERRED, None, "", None)
-    insists = said.failure is not None or (said.outcome is not None and said.outcome not in _FINE)
-    if found.verdict is Verdict.SUCCESS and not insists:
+    if found.verdict is Verdict.SUCCESS and not (said.failure or said.outcome is Outcome.FAILED):
         return Judged(said.outcome or _recovered(said) or Outcome.SUCCEEDED, None, "", None)
     name = FailureClass.INTERNAL if found.verdict is Verdict.SUCCESS else FailureClass(found.verdict)
     code = (said.failure.code if said.failure else None) or _code(found.code)

@@ -27,8 +27,9 @@ REPLACE = """UPDATE telemetry_call SET series_id = %s, rev = %s, trace_id = %s, 
 duration_us = %s, attempts = %s, recovery_us = %s, detail = %s WHERE id = %s"""
 RAISE_REV = "UPDATE telemetry_callkey SET rev = %s WHERE agent_id = %s AND call_id = %s"
 ROLL_UP = """INSERT INTO telemetry_rollup
-(grain, bucket, series_id, n, first_time, attempts, duration_us, recovery_us) VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
-ON CONFLICT (grain, bucket, series_id) DO UPDATE SET n = n + excluded.n, first_time = first_time + excluded.first_time,
+(agent_id, grain, bucket, series_id, n, first_time, attempts, duration_us, recovery_us)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)
+ON CONFLICT (agent_id, grain, bucket, series_id) DO UPDATE SET n = n + excluded.n, first_time = first_time + excluded.first_time,
 attempts = attempts + excluded.attempts, duration_us = duration_us + excluded.duration_us,
 recovery_us = recovery_us + excluded.recovery_us"""
 SKETCHES = """SELECT s.grain, s.bucket, s.tool_id, s.agent_id, s.kind, s.bins FROM json_each(%s) e

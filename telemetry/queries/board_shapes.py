@@ -118,5 +118,7 @@ class Board:
 
     @property
     def not_closed(self) -> tuple[Place, ...]:
-        """Give the places that do not simply let calls through."""
-        return tuple(place for place in self.places if place.fleet is not FleetState.CLOSED)
+        """Give the places that do not simply let calls through; one that nobody has any more is none of them."""
+        return tuple(
+            place for place in self.places if place.instances and place.fleet is not FleetState.CLOSED
+        )

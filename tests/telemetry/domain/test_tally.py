@@ -59,7 +59,7 @@ def test_every_grain_counts_every_operation_once_for_its_agent_and_once_for_all(
     for agents_of_all in (True, False):
         mine = {k for k in operations if (tally.series[k][1] == ALL_AGENTS) is agents_of_all}
         for grain in GRAINS:
-            assert sum(row[3] for row in tally.rollups() if row[0] == grain and row[2] in mine) == len(some)
+            assert sum(row[4] for row in tally.rollups() if row[1] == grain and row[3] in mine) == len(some)
 
 
 def test_failed_attempts_are_a_series_of_their_own():
@@ -67,7 +67,7 @@ def test_failed_attempts_are_a_series_of_their_own():
     tally.add(
         counted(outcome="recovered", failed_attempts=(("transient", "TIMEOUT"), ("transient", "TIMEOUT")))
     )
-    kinds = {tally.series[row[2]][0]: row[3] for row in tally.rollups() if row[0] == 1}
+    kinds = {tally.series[row[3]][0]: row[4] for row in tally.rollups() if row[1] == 1}
     assert kinds == {"o": 1, "a": 2}
 
 

@@ -30,7 +30,7 @@ def stored(call_id="c-1", agent=1):
 def counters():
     """Everything that is counted, as plain values."""
     rollups = {
-        (row.grain, row.bucket, row.series_id): (
+        (row.agent_id, row.grain, row.bucket, row.series_id): (
             row.n,
             row.first_time,
             row.attempts,
@@ -53,7 +53,7 @@ def recount():
     tally = Tally()
     for row in Call.objects.select_related("series"):
         tally.add(counted_as(row.series, row))
-    rollups = {row[:3]: row[3:] for row in tally.rollups()}
+    rollups = {row[:4]: row[4:] for row in tally.rollups()}
     sketches = {key: {str(b): n for b, n in bins.items()} for key, bins in tally.sketches().items()}
     return rollups, sketches
 
@@ -177,7 +177,7 @@ def test_every_grain_and_all_agents_together_are_counted():
     series = Series.objects.filter(kind="o")
     assert {row.agent_id for row in series} == {ALL_AGENTS, 1, 2}
     for grain in GRAINS:
-        rows = Rollup.objects.filter(grain=grain, series__agent_id=ALL_AGENTS)
+        rows = Rollup.objects.filter(grain=grain, agent_id=ALL_AGENTS)
         assert sum(row.n for row in rows) == 3
     assert {row.grain for row in Sketch.objects.all()} == set(SKETCH_GRAINS)
 

@@ -1,0 +1,151 @@
+"""The statements that read counters: sums over a window, per step of a window, and latencies.
+
+A window is covered by the fewest buckets (`domain.buckets.cover`), so what is read grows with the window and with the
+number of series, never with the number of stored calls.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from django.db import connection
+
+from telemetry.domain.buckets import SKETCH_GRAINS, Cut, cover
+from telemetry.domain.sketch import Bins, merged
+
+NOW, BEFORE = 0, 1  # which period a row belongs to
+
+_ROWS = """SELECT {period} AS period, series_id, n, first_time, attempts, duration_us, recovery_us
+FROM telemetry_rollup WHERE agent_id = %s AND grain = %s AND bucket >= %s AND bucket < %s"""
+_BY_WORDS = """SELECT r.period, t.name, s.failure_class, s.code, s.outcome, s.recovered_by,
+SUM(r.n), SUM(r.first_time), SUM(r.attempts), SUM(r.recovery_us)
+FROM ({rows}) r JOIN telemetry_series s ON s.id = r.series_id JOIN telemetry_tool t ON t.id = s.tool_id
+WHERE s.kind = 'o' {tool} GROUP BY r.period, t.name, s.failure_class, s.code, s.outcome, s.recovered_by"""
+_BY_STEP = """SELECT (r.bucket * r.grain - %s) / %s AS step, s.kind, s.failure_class, SUM(r.n),
+SUM(CASE WHEN s.outcome IN ('deferred', 'skipped') THEN 0 ELSE r.n END),
+SUM(CASE WHEN s.outcome IN ('succeeded', 'recovered', 'degraded') THEN r.n ELSE 0 END),
+SUM(CASE WHEN s.outcome = 'escalated' OR s.recovered_by = 'human' THEN r.n ELSE 0 END)
+FROM telemetry_rollup r JOIN telemetry_series s ON s.id = r.series_id
+WHERE r.agent_id = %s AND r.grain = %s AND r.bucket >= %s AND r.bucket < %s {tool}
+GROUP BY (r.bucket * r.grain - %s) / %s, s.kind, s.failure_class"""
+_POINTS = """SELECT t.name, (r.bucket * r.grain - %s) / %s AS step, SUM(r.n)
+FROM telemetry_rollup r JOIN telemetry_series s ON s.id = r.series_id JOIN telemetry_tool t ON t.id = s.tool_id
+WHERE r.agent_id = %s AND r.grain = %s AND r.bucket >= %s AND r.bucket < %s
+AND s.kind = 'o' AND s.failure_class <> '' GROUP BY t.name, (r.bucket * r.grain - %s) / %s"""
+_SKETCHES = """SELECT {period} AS period, k.tool_id, k.kind, k.bucket * k.grain, k.bins FROM telemetry_sketch k
+WHERE k.grain = %s AND k.bucket >= %s AND k.bucket < %s {more}"""
+_TOOL = "AND s.tool_id = %s"
+
+
+@dataclass(frozen=True, slots=True)
+class WordSum:
+    """Operations of one tool, class, code, outcome and recoverer in one period."""
+
+    period: int
+    tool: str
+    failure_class: str
+    code: str
+    outcome: str
+    recovered_by: str
+    n: int
+    first_time: int
+    attempts: int
+    recovery_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepSum:
+    """What is counted under one class in one step of a window. `kind` is `o` or `a`, as in `Series`."""
+
+    step: int
+    kind: str
+    failure_class: str
+    n: int
+    counted: int
+    in_the_end: int
+    person: int
+
+
+@dataclass(frozen=True, slots=True)
+class SketchRow:
+    """One stored sketch; `minute` is where its bucket begins."""
+
+    period: int
+    tool_id: int
+    kind: str
+    minute: int
+    bins: dict[str, int]
+
+
+def by_words(periods: Sequence[Cut], *, agent_id: int, tool_id: int | None = None) -> tuple[WordSum, ...]:
+    """Give the sums of some periods, each by its place in `periods`."""
+    rows, params = [], []
+    for place, period in enumerate(periods):
+        for grain, first, last in cover(period.start, period.end):
+            rows.append(_ROWS.format(period=place))
+            params += [agent_id, grain, first, last]
+    statement = _BY_WORDS.format(rows=" UNION ALL ".join(rows), tool=_TOOL if tool_id is not None else "")
+    found = _all(statement, [*params, *([] if tool_id is None else [tool_id])])
+    return tuple(WordSum(*row[:6], *map(int, row[6:])) for row in found)
+
+
+def by_step(period: Cut, *, agent_id: int, tool_id: int | None = None) -> tuple[StepSum, ...]:
+    """Give the sums of each step of a period."""
+    step = [period.start, period.step]
+    where = [agent_id, period.grain, period.start // period.grain, period.end // period.grain]
+    tool = [] if tool_id is None else [tool_id]
+    statement = _BY_STEP.format(tool=_TOOL if tool else "")
+    return tuple(
+        StepSum(int(row[0]), row[1], row[2], *map(int, row[3:]))
+        for row in _all(statement, [*step, *where, *tool, *step])
+    )
+
+
+def points(period: Cut, *, agent_id: int) -> dict[str, tuple[int, ...]]:
+    """Give each tool's failures per step of a period."""
+    step = [period.start, period.step]
+    where = [agent_id, period.grain, period.start // period.grain, period.end // period.grain]
+    counts: dict[str, list[int]] = {}
+    for tool, place, n in _all(_POINTS, [*step, *where, *step]):
+        counts.setdefault(tool, [0] * period.steps)[int(place)] += int(n)
+    return {tool: tuple(numbers) for tool, numbers in counts.items()}
+
+
+def sketches(periods: Sequence[Cut], *, agent_id: int, tool_id: int | None = None) -> Iterator[SketchRow]:
+    """Give the sketches of some periods; of the later ones only recovery, as no page compares latencies of calls."""
+    rows: list[str] = []
+    params: list[int] = []
+    for place, period in enumerate(periods):
+        more = "AND k.agent_id = %s " if agent_id else ""
+        more += "AND k.tool_id = %s " if tool_id is not None else ""
+        more += "AND k.kind <> 'call'" if place == BEFORE else ""
+        for grain, first, last in cover(period.start, period.end, SKETCH_GRAINS):
+            rows.append(_SKETCHES.format(period=place, more=more))
+            params += [grain, first, last]
+            params += [agent_id] if agent_id else []
+            params += [tool_id] if tool_id is not None else []
+    for period_at, tool, kind, minute, bins in _all(" UNION ALL ".join(rows), params):
+        yield SketchRow(period_at, tool, kind, minute, orjson.loads(bins))
+
+
+def latency_steps(period: Cut, *, agent_id: int, tool_id: int) -> list[SketchRow]:
+    """Give the sketches of a tool's calls from the coarsest buckets that lie within the steps of a period."""
+    grain = max(grain for grain in SKETCH_GRAINS if period.step % grain == 0 and period.start % grain == 0)
+    more = "AND k.kind = 'call' AND k.tool_id = %s" + (" AND k.agent_id = %s" if agent_id else "")
+    params = [grain, period.start // grain, period.end // grain, tool_id, *([agent_id] if agent_id else [])]
+    rows = _all(_SKETCHES.format(period=NOW, more=more), params)
+    return [
+        SketchRow(place, tool, kind, minute, orjson.loads(bins)) for place, tool, kind, minute, bins in rows
+    ]
+
+
+def together(rows: Iterable[SketchRow]) -> Bins:
+    """Merge sketches."""
+    return merged(row.bins for row in rows)
+
+
+def _all(statement: str, params: Sequence[int]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, params)
+        return list(cursor.fetchall())
