@@ -11,14 +11,14 @@ from kombu import Queue
 SWEEPS = "sweeps"
 
 ROUTES: dict[str, dict[str, str]] = {
-    "escalations.expire_overdue": {"queue": "sweeps"},
-    "escalations.free_lapsed_claims": {"queue": "sweeps"},
-    "escalations.notice_silence": {"queue": "sweeps"},
+    "escalations.expire_overdue": {"queue": SWEEPS},
+    "escalations.free_lapsed_claims": {"queue": SWEEPS},
+    "escalations.notice_silence": {"queue": SWEEPS},
 }
 SCHEDULE: dict[str, dict[str, object]] = {
-    "expire overdue cases": {"task": "escalations.expire_overdue", "schedule": 2.0},
-    "free lapsed claims": {"task": "escalations.free_lapsed_claims", "schedule": 5.0},
-    "notice silent agents": {"task": "escalations.notice_silence", "schedule": 5.0},
+    "close what is overdue": {"task": "escalations.expire_overdue", "schedule": 1.0},
+    "free lapsed claims": {"task": "escalations.free_lapsed_claims", "schedule": 2.0},
+    "notice silence": {"task": "escalations.notice_silence", "schedule": 5.0},
 }
 
 

@@ -1,5 +1,6 @@
 """The server itself: uvicorn with our settings, and what is to happen when it is ready and when it ends."""
 
+import asyncio
 import os
 from collections.abc import Callable
 from socket import socket
@@ -36,8 +37,8 @@ class Server(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
-        """Say so, then end."""
-        self._ending()
+        """Say so and go on answering until the caller is done, then end."""
+        await asyncio.to_thread(self._ending)
         await super().shutdown(sockets)
 
 
