@@ -222,11 +222,11 @@ def real_parts(config: Config, *, clock: Clock, secret_names: str) -> Parts:
     """Give the parts of a client of a real console."""
     line = line_for(config)
     stats = Stats()
-    queue = Queue(stats)
+    queue = Queue(stats, line.clock)
     courier = EngineCourier(line)
     spool = Spool(config.spool, limit=config.spool_limit) if config.spool is not None else None
     pump = Pump(
-        queue=queue, stats=stats, courier=courier, clock=clock, spool=spool, timeout_s=config.timeout_s
+        queue=queue, stats=stats, courier=courier, clock=line.clock, spool=spool, timeout_s=config.timeout_s
     )
     reporter = Reporter(queue=queue, stats=stats, pump=pump, abort=courier.abort)
     renew_after_fork(reporter)

@@ -1,7 +1,7 @@
 """What the reporting thread does next: send, wait, or keep on disk what cannot be sent now."""
 
 import random
-import time
+import zlib
 from collections import deque
 from typing import Protocol
 
@@ -57,6 +57,7 @@ class Pump:
         self._look_at = 0.0
         self._keep_at = 0.0
         self._taken = False
+        self._splitting = False
 
     @property
     def empty(self) -> bool:
@@ -86,12 +87,14 @@ class Pump:
 
     def step(self, *, hurry: bool = False) -> float | None:
         """Do one thing; give the seconds until the next, None when there is nothing to do."""
-        now = time.monotonic()
+        now = self._clock.monotonic()
         if now < self._not_before:
             return self._sit_out(now)
+        # What is on disk is older than what is in memory, but for the parts of a batch that has just been split.
+        if not self._splitting and (taken := self._from_disk(now)) is not None:
+            return self._send_taken(taken)
         if not self._held:
-            if (taken := self._from_disk(now)) is not None:
-                return self._send_taken(taken)
+            self._splitting = False
             if (gather := self._gathering(now, hurry=hurry)) is not None:
                 return gather
             self._build()
@@ -144,7 +147,7 @@ class Pump:
             self._next = None
         if items:
             self._held.append(Batch(tuple(items), tuple(ids)))
-        self._queue.oldest_at = time.monotonic()
+        self._queue.oldest_at = self._clock.monotonic()
 
     # -- sending ------------------------------------------------------------------------------------------------
 
@@ -176,7 +179,7 @@ class Pump:
             return 0.0
         try:
             self._split(Batch.read(taken.body), answer)
-        except (ValueError, OSError, KeyError, TypeError, AttributeError):
+        except (ValueError, OSError, EOFError, zlib.error, KeyError, TypeError, AttributeError):
             self._stats.dropped += 1
             log.warning("A file of kept calls could not be read and was removed.")
         return 0.0
@@ -202,7 +205,7 @@ class Pump:
 
     def _failed(self, pause: float, reason: str) -> None:
         self._failures += 1
-        now = time.monotonic()
+        now = self._clock.monotonic()
         self._not_before = now + pause
         self._keep_at = now + KEEP_EVERY_S
         if self._failures >= OUTAGE_FROM and once("outage"):
@@ -231,6 +234,7 @@ class Pump:
         """A whole batch was refused: find the call it is about, so that the others are not lost with it."""
         if len(batch) > 1:
             self._held.extendleft(reversed(batch.halves()))
+            self._splitting = True
             return
         self._stats.rejected += 1
         no = refusal(answer)

@@ -1,11 +1,11 @@
 """Reported calls on their way to the sender: bounded in number and in size, the oldest goes first."""
 
 import threading
-import time
 from collections import deque
 from dataclasses import dataclass
 
 from switchboard._quiet import log, once
+from switchboard.clock import Clock
 
 MOST_CALLS = 10_000
 MOST_BYTES = 32 * 1024 * 1024
@@ -27,8 +27,9 @@ class Stats:
 class Queue:
     """A call put here costs a lock and an append; what does not fit pushes the oldest out, counted."""
 
-    def __init__(self, stats: Stats, *, most: int = MOST_CALLS, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, stats: Stats, clock: Clock, *, most: int = MOST_CALLS, most_bytes: int = MOST_BYTES) -> None:
         self._stats = stats
+        self._clock = clock
         self._most = most
         self._most_bytes = most_bytes
         self._lock = threading.Lock()
@@ -40,7 +41,7 @@ class Queue:
         """Take one call, already as JSON, and give how many now wait."""
         with self._lock:
             if not self._waiting:
-                self.oldest_at = time.monotonic()
+                self.oldest_at = self._clock.monotonic()
             self._waiting.append((call_id, item))
             self._bytes += len(item)
             while len(self._waiting) > self._most or self._bytes > self._most_bytes:

@@ -77,7 +77,7 @@ class FakeConsole(Routes):
         mailbox = Mailbox(lambda: self._replay(mailbox))
         line = _FakeLine(self, mailbox, Talk(transport, self.clock, config.timeout_s), Process.of(config))
         stats = Stats()
-        queue = Queue(stats)
+        queue = Queue(stats, self.clock)
         courier = _Courier(self)
         pump = Pump(queue=queue, stats=stats, courier=courier, clock=self.clock, spool=None, timeout_s=10.0)
         reporter = Reporter(queue=queue, stats=stats, pump=pump, abort=courier.abort, threaded=False)
