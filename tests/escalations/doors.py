@@ -7,6 +7,7 @@ from rest_framework.test import APIClient
 
 from console.kit.actor import SYSTEM
 from telemetry import operations as facts
+from telemetry.queries.keys import principal_of_key
 from tests import factories
 
 CASES = "/api/v1/escalations"
@@ -38,6 +39,11 @@ def agent_key(name):
     """Make an agent with a key; give the key."""
     agent_id = facts.create_agent(name=name, by=SYSTEM, at=now())
     return facts.issue_key(agent_id=agent_id, by=SYSTEM, at=now())
+
+
+def principal(key):
+    """Give who stands behind a key."""
+    return principal_of_key(key)
 
 
 def agent_door(name):

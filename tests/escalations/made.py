@@ -1,5 +1,6 @@
 """A case to test with: an upgrade that was sent and never answered, and everybody around it."""
 
+import json
 from datetime import UTC, datetime, timedelta
 
 from console.kit.actor import Actor, ActorKind
@@ -25,8 +26,8 @@ UPGRADE = {
 }
 
 
-def step(id, tool, **more):
-    said = {"id": id, "tool": tool, "args": {}, "side_effect": "write", "idempotency_key": f"key-{id}"}
+def step(name, tool, **more):
+    said = {"id": name, "tool": tool, "args": {}, "side_effect": "write", "idempotency_key": f"key-{name}"}
     return {**said, **more}
 
 
@@ -109,8 +110,6 @@ def said(**changes):
 
 
 def as_json(value):
-    import json
-
     return json.dumps(value)
 
 
@@ -143,9 +142,9 @@ def decided(case_id, action="approve", *, by=ANA, at=NOON, **more):
     return operations.decide(case_id=case_id, said=decision(action, **more), by=by, at=at).decision
 
 
-def report(decided, status="executed", *, id="rep-1", steps=(), digest=None):
+def report(decided, status="executed", *, report_id="rep-1", steps=(), digest=None):
     told = {
-        "report_id": id,
+        "report_id": report_id,
         "decision_id": str(decided.decision_id),
         "args_digest": digest or decided.args_digest,
         "status": status,
@@ -172,3 +171,8 @@ def acknowledged(decided, *, by=AGENT, at=NOON, fence=None, digest=None):
 
 def later(**more):
     return NOON + timedelta(**more)
+
+
+def real_now():
+    """For what compares with the clock of the room."""
+    return datetime.now(UTC)

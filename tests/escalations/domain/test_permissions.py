@@ -9,8 +9,8 @@ WATCHED = permissions.Subject(agent_id="1", agent_owner_id="11", four_eyes=True)
 AGENT = Actor(ActorKind.AGENT, "1", "trip-booker")
 
 
-def person(*roles, id="11"):
-    return Actor(ActorKind.PERSON, id, "ana", frozenset(roles))
+def person(*roles, who="11"):
+    return Actor(ActorKind.PERSON, who, "ana", frozenset(roles))
 
 
 def code(actor, verb, subject=OWN):
@@ -53,6 +53,6 @@ def test_every_verb_belongs_to_somebody():
 def test_four_eyes_keep_the_owner_out_of_deciding_and_nothing_else(verb):
     """Check: requester (agent owner) cannot approve on any route."""
     assert code(person("operator"), verb, WATCHED) == "FOUR_EYES"
-    assert code(person("operator", id="12"), verb, WATCHED) is None
+    assert code(person("operator", who="12"), verb, WATCHED) is None
     assert code(person("operator"), verb, OWN) is None
     assert code(person("operator"), Verb.NOTE, WATCHED) is None

@@ -98,7 +98,9 @@ def test_skipping_the_look_up_stops_what_depends_on_it():
 
 
 def test_an_edited_step_is_as_much_a_repetition_as_the_proposed_one():
-    package = made.package(proposals=[with_args(made.find_out(), "s2", {"x": 1}, run_if=None, args_schema=None)])
+    package = made.package(
+        proposals=[with_args(made.find_out(), "s2", {"x": 1}, run_if=None, args_schema=None)]
+    )
     assert ("UNRECONCILED", "steps.s2.run") in faults({"s2": plan.Choice(args={"x": 2})}, package=package)
 
 
@@ -119,10 +121,17 @@ def test_redacted_values_stay_where_they_are():
     hidden = {"card": {"$ref": "r1"}, "amount": 5}
     schema = {"type": "object", "properties": {"card": {"type": "string"}, "amount": {"maximum": 9}}}
     step = made.step("p", "pay", args=hidden, args_schema=schema)
-    package = made.package(failure=None, proposals=[{"id": "P", "kind": "retry", "title": "Pay", "steps": [step]}])
+    package = made.package(
+        failure=None, proposals=[{"id": "P", "kind": "retry", "title": "Pay", "steps": [step]}]
+    )
     final = finalize({"p": plan.Choice(args={**hidden, "amount": 6})}, package=package)
     assert final.steps[0]["args"]["card"] == {"$ref": "r1"}
-    for changed in ({"card": "4111"}, {"card": {"$ref": "r2"}}, {"amount": 6}, {**hidden, "more": {"$ref": "r1"}}):
+    for changed in (
+        {"card": "4111"},
+        {"card": {"$ref": "r2"}},
+        {"amount": 6},
+        {**hidden, "more": {"$ref": "r1"}},
+    ):
         assert faults({"p": plan.Choice(args={"amount": 6, **changed})}, package=package) == {
             ("REDACTED_IS_FIXED", "steps.p.args")
         }
@@ -134,7 +143,9 @@ def test_redacted_values_stay_where_they_are():
 @pytest.mark.parametrize("value", [2**53 + 1, float("inf"), "a\x00", 1e300])
 def test_what_json_does_not_carry_cannot_be_approved(value):
     step = made.step("p", "pay", args={"n": 1})
-    package = made.package(failure=None, proposals=[{"id": "P", "kind": "retry", "title": "Pay", "steps": [step]}])
+    package = made.package(
+        failure=None, proposals=[{"id": "P", "kind": "retry", "title": "Pay", "steps": [step]}]
+    )
     assert faults({"p": plan.Choice(args={"n": value})}, package=package) == {("NOT_CARRIED", "steps.p.args")}
 
 

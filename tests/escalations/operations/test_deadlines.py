@@ -2,6 +2,7 @@ import pytest
 
 from console.audit.queries import history
 from escalations import operations, queries
+from escalations.contract import OpenCase
 from escalations.domain import lifecycle
 from escalations.models import Case, Decision
 from tests.escalations import made
@@ -50,7 +51,12 @@ def test_a_declared_reject_says_that_it_is_a_default():
     due(on_timeout={"action": "reject"})
     operations.expire_one(at=DUE)
     row = Decision.objects.get()
-    assert (row.kind, row.action, row.by_kind, row.by_name) == ("decision", "reject", "default", "declared default")
+    assert (row.kind, row.action, row.by_kind, row.by_name) == (
+        "decision",
+        "reject",
+        "default",
+        "declared default",
+    )
     assert "Nobody decided" in row.message
     assert Case.objects.get().decision == "rejected"
 
@@ -63,7 +69,11 @@ def test_a_declared_approval_runs_a_plan_of_reads():
     ).escalation
     operations.expire_one(at=DUE)
     told = queries.decision_about(case_id=case.id, actor=made.AGENT, at=DUE)
-    assert (told.action, told.by.kind, [step.tool for step in told.steps]) == ("approve", "default", ["upgrade.status"])
+    assert (told.action, told.by.kind, [step.tool for step in told.steps]) == (
+        "approve",
+        "default",
+        ["upgrade.status"],
+    )
     assert Case.objects.get().report_due_at is not None
 
 
@@ -88,8 +98,6 @@ def test_a_live_claim_delays_by_one_lease_at_most():
 
 
 def as_open(package):
-    from escalations.contract import OpenCase
-
     return OpenCase.model_validate_json(made.as_json(package))
 
 

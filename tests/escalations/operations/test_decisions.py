@@ -4,7 +4,7 @@ from console.audit.queries import history
 from escalations import operations
 from escalations.domain import lifecycle, plan
 from escalations.domain.digest import args_digest, edited_key
-from escalations.domain.word import ChangesNeedEdit, NothingChanged, ReasonNeeded
+from escalations.domain.word import BadAnswer, ChangesNeedEdit, NothingChanged, ReasonNeeded
 from escalations.models import Case, Decision
 from escalations.operations.opening import IdempotencyConflict
 from tests.escalations import made
@@ -118,18 +118,11 @@ def test_falsy_answers_are_answers(answer):
 
 def test_a_question_without_an_answer_stays_open():
     case = made.opened(question={"response_schema": {"type": "boolean"}})
-    with pytest.raises(lifecycle_refusal("BAD_ANSWER")):
+    with pytest.raises(BadAnswer):
         made.decided(case.id, "respond", message="Maybe")
-    with pytest.raises(lifecycle_refusal("BAD_ANSWER")):
+    with pytest.raises(BadAnswer):
         made.decided(case.id, "respond", answer="yes")
     assert made.decided(case.id, "respond", answer=False).answer is False
-
-
-def lifecycle_refusal(code):
-    from escalations.domain.word import BadAnswer
-
-    assert BadAnswer.code == code
-    return BadAnswer
 
 
 def test_a_refusal_needs_a_reason_and_carries_it():

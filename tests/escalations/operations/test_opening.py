@@ -15,7 +15,12 @@ def test_opening_leaves_one_entry_and_one_hint(django_capture_on_commit_callback
         case = made.opened()
     assert len(callbacks) == 1
     (entry,) = history(subject=f"case:{case.ref.removeprefix('C-')}")
-    assert (entry.verb, entry.actor_name, entry.at, entry.source) == ("opened", "trip-booker", made.NOON, "api")
+    assert (entry.verb, entry.actor_name, entry.at, entry.source) == (
+        "opened",
+        "trip-booker",
+        made.NOON,
+        "api",
+    )
 
 
 def test_cases_are_numbered_in_order():

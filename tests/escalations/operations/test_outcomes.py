@@ -18,7 +18,9 @@ def decided():
     return made.decided(made.opened().id)
 
 
-@pytest.mark.parametrize("status", ["executing", "executed", "failed", "partial", "never_executed", "unknown"])
+@pytest.mark.parametrize(
+    "status", ["executing", "executed", "failed", "partial", "never_executed", "unknown"]
+)
 def test_the_case_says_what_the_agent_reports(decided, status):
     made.reported(decided, status)
     row = Case.objects.get()
@@ -60,7 +62,7 @@ def test_silence_is_said_after_a_while_and_a_late_word_replaces_it(decided):
 def test_signs_of_life_put_the_alarm_off(decided):
     made.acknowledged(decided, at=made.later(seconds=500))
     assert not operations.no_report_one(at=made.later(seconds=1099))
-    made.reported(decided, "executing", id="r0", at=made.later(seconds=1090))
+    made.reported(decided, "executing", report_id="r0", at=made.later(seconds=1090))
     assert not operations.no_report_one(at=made.later(seconds=1689))
     assert operations.no_report_one(at=made.later(seconds=1690))
 
@@ -68,13 +70,13 @@ def test_signs_of_life_put_the_alarm_off(decided):
 def test_a_final_outcome_stays(decided):
     made.reported(decided, "executed")
     with pytest.raises(lifecycle.NotAllowedNow):
-        made.reported(decided, "failed", id="rep-2")
+        made.reported(decided, "failed", report_id="rep-2")
     assert Case.objects.get().execution == "executed"
 
 
 def test_unknown_is_reconciled_later(decided):
     made.reported(decided, "unknown")
-    made.reported(decided, "executed", id="rep-2")
+    made.reported(decided, "executed", report_id="rep-2")
     assert Case.objects.get().execution == "executed"
 
 
@@ -98,7 +100,7 @@ def test_the_outcome_of_an_earlier_revision_does_not_touch_the_next(decided):
     made.reported(decided, "partial")
     made.revised(decided.escalation_id, base_revision=1, title="Rest")
     with pytest.raises(lifecycle.StaleRevision):
-        made.reported(decided, "failed", id="rep-2")
+        made.reported(decided, "failed", report_id="rep-2")
     assert made.reported(decided, "partial").duplicate
     assert Case.objects.get().execution == "not_started"
 
@@ -110,7 +112,10 @@ def test_who_reports_has_the_decision(decided):
 
 
 def test_results_are_kept_item_by_item_and_neutralised(decided):
-    items = [{"key": "P1", "status": "succeeded"}, {"key": "P5", "status": "failed", "failure": {"class": "hard"}}]
+    items = [
+        {"key": "P1", "status": "succeeded"},
+        {"key": "P5", "status": "failed", "failure": {"class": "hard"}},
+    ]
     step = {"id": "s2", "status": "partial", "items": items, "result": {"a\x00": "x\x00"}}
     made.reported(decided, "partial", steps=[step])
     row = Outcome.objects.get()

@@ -3,6 +3,7 @@ import pytest
 from escalations import operations, queries
 from escalations.domain import lifecycle, permissions
 from escalations.models import Case
+from escalations.operations.decisions import word_of
 from escalations.vocabulary import Verb
 from tests.escalations import made
 
@@ -36,8 +37,6 @@ def test_the_digest_beside_a_plan_is_the_one_its_approval_gets():
 def test_a_preview_has_the_digest_that_the_decision_will_have():
     case = made.opened()
     edit = [{"id": "s2", "run": True, "args": {"flight": "MU5138", "points_max": 1}}]
-    from escalations.operations.decisions import word_of
-
     said = made.decision("edit", steps=edit)
     before = queries.preview(case_id=case.id, word=word_of(said), decision_key="d-1")
 
@@ -46,8 +45,6 @@ def test_a_preview_has_the_digest_that_the_decision_will_have():
 
 
 def test_a_preview_says_why_it_would_be_refused():
-    from escalations.operations.decisions import word_of
-
     case = made.opened()
     edit = made.decision("edit", steps=[{"id": "s2", "args": {"flight": "MU5138", "points_max": -1}}])
     refused = queries.preview(case_id=case.id, word=word_of(edit), decision_key="d-1").refused
