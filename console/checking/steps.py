@@ -8,7 +8,7 @@ PYTHON = sys.executable
 PYTEST = (PYTHON, "-m", "pytest", "-q")
 ON_SERVERS = (PYTHON, "-m", "tests.services")
 SOURCES = ("manage.py", "console", "escalations", "telemetry", "sdk/src", "tests")
-APART = "not browser and not live and not services"
+APART = "not browser and not live"
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def tests() -> tuple[Step, ...]:
         Step("storage on PostgreSQL and Valkey", (*ON_SERVERS, *PYTEST, "tests", "--storage"), counted=True, quick=False),
         Step(
             "journeys on PostgreSQL and Valkey",
-            (*ON_SERVERS, *PYTEST, "tests", "-m", "(browser or live) and services"), counted=True, quick=False,
+            (*ON_SERVERS, *PYTEST, "tests", "-m", "(browser or live) and not embedded"), counted=True, quick=False,
         ),
     )  # fmt: skip
 

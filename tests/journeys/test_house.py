@@ -34,10 +34,12 @@ def test_its_style_sheet_comes_compressed_and_for_ever(house):
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
-@pytest.mark.skipif("REDIS_URL" in houses.os.environ, reason="at scale many processes share the data")
+@pytest.mark.embedded
 def test_a_second_process_on_the_same_data_is_refused_in_one_sentence(house):
     argv = [*houses.MANAGE, "serve", "--port", str(houses.free_port())]
-    second = houses.subprocess.run(argv, env=house.env, capture_output=True, text=True, check=False, timeout=60)
+    second = houses.subprocess.run(
+        argv, env=house.env, capture_output=True, text=True, check=False, timeout=60
+    )
     assert second.returncode != 0
     assert "Another process serves this data folder" in second.stderr
     assert "Traceback" not in second.stderr
