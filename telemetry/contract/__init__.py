@@ -1,6 +1,7 @@
 """What crosses the wire: inbound models are strict and closed, outbound ones may grow."""
 
 from telemetry.contract.breakers import (
+    MAX_EVENTS,
     AcknowledgeCommand,
     BreakerCommand,
     BreakerCommands,
@@ -10,6 +11,7 @@ from telemetry.contract.breakers import (
     Heartbeat,
     HeartbeatAnswer,
     IssueCommand,
+    RejectedEvent,
     ReportBreakerEvents,
 )
 from telemetry.contract.calls import (
@@ -29,6 +31,7 @@ from telemetry.contract.calls import (
 
 __all__ = [
     "MAX_CALLS",
+    "MAX_EVENTS",
     "AcknowledgeCommand",
     "Attempt",
     "BreakerCommand",
@@ -46,6 +49,7 @@ __all__ = [
     "Item",
     "Recovery",
     "RejectedCall",
+    "RejectedEvent",
     "ReportBreakerEvents",
     "ReportCalls",
     "SeenException",

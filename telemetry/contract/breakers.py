@@ -5,8 +5,9 @@ from uuid import UUID
 
 from pydantic import AliasChoices, AwareDatetime, Field
 
+from console.kit.refusal import FieldError
 from console.kit.wire import Inbound, Outbound
-from telemetry.contract.calls import Count, Id, Milliseconds, Name, RejectedCall
+from telemetry.contract.calls import Count, Id, Milliseconds, Name
 from telemetry.vocabulary import (
     AckStatus,
     BreakerReason,
@@ -87,12 +88,22 @@ class ReportBreakerEvents(Inbound):
     events: Annotated[list[BreakerEvent], Field(min_length=1, max_length=MAX_EVENTS)]
 
 
+class RejectedEvent(Outbound):
+    """An event that was not stored, and why; the others of its batch were."""
+
+    index: int
+    event_id: str | None
+    code: str
+    detail: str
+    errors: list[FieldError] = []
+
+
 class BreakerEventsAnswer(Outbound):
     """What became of each event, said after the rows were committed."""
 
     accepted: int
     duplicate: int
-    rejected: list[RejectedCall] = []
+    rejected: list[RejectedEvent] = []
 
 
 class BreakerNow(Inbound):

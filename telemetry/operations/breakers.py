@@ -16,7 +16,7 @@ from telemetry.contract import (
     BreakerEventsAnswer,
     BreakerNow,
     Heartbeat,
-    RejectedCall,
+    RejectedEvent,
 )
 from telemetry.domain.breakers import Known, Placed, Said, lives, place
 from telemetry.domain.buckets import AHEAD
@@ -52,7 +52,7 @@ class _Beat:
 
 @transaction.atomic(durable=True)
 def report_events(
-    *, agent_id: int, events: Sequence[BreakerEvent], rejected: Sequence[RejectedCall], at: datetime
+    *, agent_id: int, events: Sequence[BreakerEvent], rejected: Sequence[RejectedEvent], at: datetime
 ) -> BreakerEventsAnswer:
     """Store events, each once, and let the newest of each breaker stand."""
     known = set(
