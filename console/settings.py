@@ -91,7 +91,9 @@ AUTH_PASSWORD_VALIDATORS = [
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_CALLABLE = "console.people.pages.locked_out"
 AXES_IPWARE_META_PRECEDENCE_ORDER = ["REMOTE_ADDR"]
+CSRF_FAILURE_VIEW = "console.pages.csrf_failure"
 LOGIN_URL = "signin"
 LOGIN_REDIRECT_URL = "overview"
 LOGOUT_REDIRECT_URL = "signin"
@@ -164,6 +166,7 @@ LOGGING = {
     "handlers": {
         "out": {"class": "logging.StreamHandler", "formatter": env.text("LOG_FORMAT", "plain")},
     },
+    "loggers": {"django.request": {"level": "ERROR"}},  # a refusal is an answer; only a 500 is news
     "root": {"handlers": ["out"], "level": env.text("LOG_LEVEL", "WARNING")},
 }
 
