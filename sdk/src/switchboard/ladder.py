@@ -53,7 +53,7 @@ class Ladder:
         """Decide what follows this failure, and do it up to the next attempt or the end."""
         call, now = self._call, self._box.clock.monotonic()
         if call.first_failure_at is None:
-            call.first_failure_at = now
+            call.first_failure_at, call.first_error = now, error
         rule = self._box.rules.first(error, call.tool)
         for action in self._rungs(rule, error):
             step, error = await self._take(action, rule, data, error)

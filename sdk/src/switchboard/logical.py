@@ -50,6 +50,7 @@ class LogicalCall:
     next_wait_ms: float = 0.0
     told_waits: int = 0
     first_failure_at: float | None = None
+    first_error: ToolError | None = None
     recovery: Recovery | None = None
     items: tuple[Item, ...] = ()
     kept_items: dict[str, Item] = field(default_factory=dict)

@@ -47,6 +47,8 @@ def told(call: "LogicalCall", result: Result, duration_s: float) -> dict[str, An
         seen |= _failure(result.error)
     else:
         seen["result"] = result.data
+        if call.first_error is not None:  # what was recovered from is what people look for
+            seen |= _failure(call.first_error)
     if result.items:
         seen["items"] = [_item(each.as_dict()) for each in result.items]
     if result.recovery is not None:
