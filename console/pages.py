@@ -4,10 +4,14 @@ import re
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from console.audit.queries import entries
+from console.kit.paging import BadCursor
+
+AUDIT_PAGE = 100
 CASE = re.compile(r"^[cC]-?(\d{1,18})$")
 TRACE = re.compile(r"^[0-9a-fA-F]{32}$")
 PLACES = (
@@ -45,6 +49,24 @@ def go(request: HttpRequest) -> HttpResponse:
     response = redirect("calls")
     response["Location"] += f"?{urlencode({'q': to})}" if to else ""
     return response
+
+
+@login_required
+@require_safe
+def audit(request: HttpRequest) -> HttpResponse:
+    """Show who did what, newest first; of one subject or one actor where the address says so."""
+    asked = {word: request.GET.get(word, "").strip()[:200] for word in ("subject", "actor")}
+    try:
+        page = entries(
+            after=request.GET.get("after"),
+            subject=asked["subject"],
+            actor_id=asked["actor"],
+            limit=AUDIT_PAGE,
+        )
+    except BadCursor as refusal:
+        raise Http404 from refusal
+    query = urlencode({word: value for word, value in asked.items() if value})
+    return render(request, "console/audit.html", {"page": page, "asked": asked, "query": query})
 
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  # Django's signature

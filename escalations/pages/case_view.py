@@ -11,12 +11,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from console.kit.actor import Actor
+from console.kit.difference import Change
 from console.kit.http import actor
 from console.kit.refusal import Kind, Refused
 from escalations import queries
 from escalations.pages import drafts
-from escalations.pages.desk import decision_key, desk
-from escalations.pages.faults import spoken
+from escalations.pages.desk import Desk, decision_key, desk
+from escalations.pages.faults import brief, spoken
 from escalations.queries import CasePage, LosingAttempt, QueueRow
 from escalations.vocabulary import Action, Verb, View
 
@@ -33,6 +34,14 @@ class Place:
     of: int
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a person had written and changed when the form under it went away."""
+
+    words: str
+    edits: tuple[str, ...]
+
+
 @login_required
 @never_cache
 @require_safe
@@ -41,16 +50,16 @@ def case(request: HttpRequest, ref: str) -> HttpResponse:
     me, at = actor(request), now()
     page = load(ref, me, at)
     typed = drafts.kept(page)
-    loss = _loss(page, me)
+    laid = desk(page, typed, person_id=me.id)
     context = {
         "at": at,
         "me": me,
         "page": page,
-        "desk": desk(page, typed, person_id=me.id),
+        "desk": laid,
         "decision_key": decision_key(page, me.id),
         "place": _place(page, me, at),
-        "loss": loss,
-        "kept_words": "\n".join(_kept_words(page, loss)),
+        "loss": _loss(page, me),
+        "kept": _kept(page, laid, me),
         "do": request.GET.get("do", ""),
         **_permissions(page, me),
     }
@@ -94,11 +103,20 @@ def _loss(page: CasePage, me: Actor) -> LosingAttempt | None:
     return mine[-1] if mine else None
 
 
-def _kept_words(page: CasePage, loss: LosingAttempt | None) -> list[str]:
-    """Give the words of a draft whose form is gone: the case was decided, or has another revision."""
-    if page.draft is None or not (loss or page.draft.stale):
-        return []
-    return list(drafts.words_in(drafts.fields_of(page.draft.body)))
+def _kept(page: CasePage, laid: Desk, me: Actor) -> Kept | None:
+    """Give what this person had typed for a form that is gone: another decided, or the agent sent a revision."""
+    if page.draft is None or (page.decision is None and not page.draft.stale):
+        return None
+    if page.decision is not None and page.decision.by_id == me.id:
+        return None
+    words = "\n".join(drafts.words_in(drafts.fields_of(page.draft.body)))
+    changed = laid.chosen.steps if laid.chosen and not page.draft.stale else ()
+    edits = tuple(f"{step.step.tool}: {change}" for step in changed for change in map(_change, step.changes))
+    return Kept(words, edits) if words or edits else None
+
+
+def _change(change: Change) -> str:
+    return f"{change.path} {brief(change.old)} → {brief(change.new)}"
 
 
 def _place(page: CasePage, me: Actor, at: datetime) -> Place:

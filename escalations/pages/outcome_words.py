@@ -54,9 +54,7 @@ def items_sentence(items: Sequence[Mapping[str, object]]) -> str:
 
 
 SENTENCES = {
-    Execution.NOT_STARTED: _lazy(
-        "Decided. The agent has not been told yet: it is told as soon as it connects."
-    ),
+    Execution.NOT_STARTED: _lazy("The agent has not been told yet: it is told as soon as it connects."),
     Execution.DELIVERED: _lazy("The agent was told and has not confirmed it yet."),
     Execution.ACKNOWLEDGED: _lazy("The agent confirmed the decision. What came of it is not known yet."),
     Execution.EXECUTING: _lazy("The agent is at it."),

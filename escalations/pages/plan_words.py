@@ -28,7 +28,7 @@ def sentences(plan: Sequence[Planned]) -> SafeString:
     """Say in order what the agent will do, under which conditions, and what cannot be undone."""
     running = [one for one in plan if one.run]
     if not running:
-        return format_html("{}", _("Nothing is run: every step is set aside."))
+        return _nothing(plan)
     said = [_sentence(one, first=n == 0) for n, one in enumerate(running[:MOST])]
     rest = len(running) - MOST
     if rest > 0:
@@ -41,13 +41,19 @@ def short(plan: Sequence[Planned]) -> SafeString:
     """Say the same in one line, for the bar that never scrolls away."""
     running = [one for one in plan if one.run]
     if not running:
-        return format_html("{}", _("Nothing is run: every step is set aside."))
+        return _nothing(plan)
     parts = [_part(one) for one in running[:MOST]]
     if len(running) > MOST:
         text = ngettext("{n} more step", "{n} more steps", len(running) - MOST)
         parts.append(format_html(text, n=len(running) - MOST))
     chain = format_html_join(_(", then "), "{}", ((part,) for part in parts))
     return format_html(_("Calls {chain}. {closing}"), chain=chain, closing=_undoable(running))
+
+
+def _nothing(plan: Sequence[Planned]) -> SafeString:
+    if plan:
+        return format_html("{}", _("Nothing is run: every step is set aside."))
+    return format_html("{}", _("This plan runs nothing: the agent goes on as it says."))
 
 
 def _part(one: Planned) -> SafeString:

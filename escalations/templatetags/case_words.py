@@ -1,6 +1,7 @@
 """A case's words and drawings, in templates."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from django import template
 from django.utils.html import format_html
@@ -13,7 +14,15 @@ from escalations.pages import words
 from escalations.pages.causes import cause
 from escalations.pages.outcome_words import after_sentence, items_sentence, outcome_sentence
 from escalations.pages.plan_words import condition
-from escalations.queries import AttemptView, DoneStepView, FailureView, FinalStepView, Milestone, PlanStepView
+from escalations.queries import (
+    AttemptView,
+    DecisionView,
+    DoneStepView,
+    FailureView,
+    FinalStepView,
+    Milestone,
+    PlanStepView,
+)
 
 register = template.Library()
 register.filter("cause", cause)
@@ -91,6 +100,12 @@ def undoes(step: PlanStepView, done: Sequence[DoneStepView]) -> SafeString:
 
 
 @register.filter
+def reported(decision: DecisionView) -> bool:
+    """Say whether the agent has said anything about what it did."""
+    return decision.reported_at is not None
+
+
+@register.filter
 def waits_at(stones: Sequence[Milestone]) -> str:
     """Name the milestone that a decided case waits for; blank while it is open or when all is done."""
     decided = any(each.name == "decided" and each.state == "done" for each in stones)
@@ -120,7 +135,7 @@ def step_tag(value: str) -> SafeString:
 @register.inclusion_tag("escalations/case/_attempts.html")
 def attempts(failure: FailureView) -> dict[str, object]:
     """Draw every try of the failed call and every wait between, to scale."""
-    timed = [each for each in failure.attempts if each.duration_ms is not None]
+    timed = _known(failure)
     length = (
         max([failure.total_ms, *(each.offset_ms + (each.duration_ms or 0) for each in timed)], default=0)
         / 1000
@@ -141,6 +156,14 @@ def attempts(failure: FailureView) -> dict[str, object]:
 def deadline_share(left_s: float, whole_s: float) -> str:
     """Give how much of a deadline is left, in percent."""
     return f"{max(0.0, min(1.0, left_s / max(whole_s, 1))) * 100:.0f}%"
+
+
+def _known(failure: FailureView) -> list[AttemptView]:
+    """Give the tries whose length is known; the last one ended as the call did, where nothing else is said."""
+    timed = [each for each in failure.attempts if each.duration_ms is not None]
+    if timed and not timed[-1].failure_class and not timed[-1].code:
+        timed[-1] = replace(timed[-1], failure_class=failure.failure_class, code=failure.code)
+    return timed
 
 
 def _spans(timed: Sequence[AttemptView]) -> list[Span]:

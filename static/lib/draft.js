@@ -1,6 +1,6 @@
 // What is typed is kept on the server while it is typed: forms with data-draft. The answer is the page's parts, with
 // the difference and the faults as the server sees them; they are morphed in, and nothing typed is touched.
-import { absorb } from "./live.js";
+import { absorb, beforeRefresh } from "./live.js";
 
 const WAIT_MS = 500;
 const pending = new Map();
@@ -17,13 +17,11 @@ function later(form, wait) {
   pending.set(form, setTimeout(() => send(form), wait));
 }
 
-// Send at once what is still waiting, for example before the page is left.
-export async function flush() {
-  await Promise.all([...pending.keys()].map((form) => {
-    clearTimeout(pending.get(form));
-    return send(form);
-  }));
-}
+// What is still waiting goes first when the page is about to be asked for again.
+beforeRefresh(() => Promise.all([...pending].map(([form, timer]) => {
+  clearTimeout(timer);
+  return send(form);
+})));
 
 addEventListener("input", (event) => {
   const form = event.target.form;

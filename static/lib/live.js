@@ -5,6 +5,7 @@ import { morph } from "./morph.js";
 
 const line = document.querySelector("[data-live-line]");
 const seen = new Map();
+const before = new Set();
 let fetching = null;
 let again = false;
 let lastAt = 0;
@@ -27,7 +28,13 @@ export function absorb(text, put) {
   dispatchEvent(new CustomEvent("refreshed"));
 }
 
+// Whatever must reach the server before its page is asked for again, for example a half-typed draft.
+export function beforeRefresh(save) {
+  before.add(save);
+}
+
 async function fetchParts(put) {
+  await Promise.all([...before].map((save) => save()));
   const answer = await fetch(location.href, { headers: { "X-Parts": "1" }, cache: "no-store" });
   if (!answer.redirected && answer.ok) absorb(await answer.text(), put);
 }

@@ -19,11 +19,19 @@ page.addEventListener("change", (event) => {
 page.addEventListener("click", (event) => {
   if (!event.target.closest("[data-edit-first]")) return;
   const plan = page.querySelector(".plan:has(> .ph input:checked)") ?? page;
-  const editor = plan.querySelector("details.editor[open]") ?? plan.querySelector("details.editor");
+  const first = (which) => plan.querySelector(`details.editor${which}`);
+  const editor = first("[open]") ?? first(":has(.as-form)") ?? first("");
   if (!editor) return;
   editor.open = true;
   const field = editor.querySelector(".as-form :is(input, select, textarea):not([type=hidden], [readonly])");
   (field?.checkVisibility() ? field : editor.querySelector("textarea"))?.focus();
+});
+
+// R goes to the question's first field.
+page.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-answer]")) return;
+  event.preventDefault();
+  document.querySelector("#respond :is(input, select, textarea):not([type=hidden])")?.focus();
 });
 
 // From the queue, A leads to the case with its approval under the finger; Enter confirms.
