@@ -4,10 +4,12 @@ from django.urls import include, path
 
 from console import pages
 from console.overview.pages import overview
+from console.reference.pages import api_page
 
 urlpatterns = [
     path("", overview, name="overview"),
     path("audit/", pages.audit, name="audit"),
+    path("api/", api_page, name="api-page"),
     path("go/", pages.go, name="go"),
     path("styleguide/", pages.styleguide, name="styleguide"),
     path("", include("console.people.urls")),

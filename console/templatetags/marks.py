@@ -61,6 +61,21 @@ def lamp(state: str) -> SafeString:
     return format_html('<svg class="lampdot" aria-hidden="true"><use href="#l-{}"/></svg>', state)
 
 
+LAMPS = {
+    "closed": "closed",
+    "half_open": "half",
+    "degraded": "half",
+    "open": "open",
+    "forced_open": "open",
+}
+
+
+@register.filter
+def lamp_of(state: str) -> str:
+    """Give the lamp, and the handle, of a breaker's state; what is not known is drawn as stale, never as closed."""
+    return LAMPS.get(state, "stale")
+
+
 @register.simple_tag
 def handle(state: str, label: str = "") -> SafeString:
     """Draw a breaker's handle: position says it first."""

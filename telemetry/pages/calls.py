@@ -17,8 +17,7 @@ from console.kit.lanes import Drawn, Scale, Span
 from console.kit.paging import BadCursor
 from telemetry import queries
 from telemetry.domain.buckets import cut, start_of
-from telemetry.queries import CallFilter
-from telemetry.queries.shapes import AttemptRow, CallDetail, Trace
+from telemetry.queries import AttemptRow, CallDetail, CallFilter, Trace
 from telemetry.vocabulary import FailureClass, Outcome, RecoveredBy, Window
 
 PAGE = 60

@@ -1,0 +1,1 @@
+"""The API as a person reads it, made from the OpenAPI document."""
