@@ -5,7 +5,7 @@ Apart from `kit.http`, because DRF loads its authentication classes, which use t
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, AuthenticationFailed, NotAuthenticated
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
@@ -30,6 +30,8 @@ def _code(exc: Exception) -> str:
             return "NOT_FOUND"
         case PermissionDenied():
             return "FORBIDDEN"
+        case NotAuthenticated() | AuthenticationFailed():
+            return "UNAUTHORIZED"
         case APIException():
             return str(exc.default_code).upper()
         case _:

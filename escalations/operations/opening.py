@@ -55,26 +55,11 @@ def open_case(*, said: contract.OpenCase, by: Actor, at: datetime, source: Sourc
     if (known := _known(by, said.key, content, at)) is not None:
         return known
     package.check(packed)
-    expires_at = _deadline(said.expires_at, at)
-    try:
-        with transaction.atomic():
-            row = Case.objects.create(
-                number=next_value(CASES),
-                agent_id=by.id,
-                agent_name=clean_text(by.name, limit=160),
-                agent_owner_id=agent_owner(agent_id=by.id),
-                key=said.key,
-                content_digest=content,
-                opened_at=at,
-                revised_at=at,
-                expires_at=expires_at,
-                policy=_policy(),
-                **_columns(packed),
-            )
-    except IntegrityError:  # the same key at the same moment, from another process of the agent
+    row = _create(said, packed, content, by=by, at=at)
+    if row is None:  # the same key at the same moment, from another process of the agent
         known = _known(by, said.key, content, at)
         if known is None:
-            raise
+            raise IdempotencyConflict("This key opened another case at this very moment.")
         return known
     _keep(row, packed, content, at)
     detail: dict[str, object] = {
@@ -83,15 +68,8 @@ def open_case(*, said: contract.OpenCase, by: Actor, at: datetime, source: Sourc
         "tool": row.tool,
         "revision": 1,
     }
-    record(
-        subject=f"case:{row.number}",
-        verb="opened",
-        actor=by,
-        at=at,
-        after=content,
-        source=source,
-        detail=detail,
-    )
+    subject = f"case:{row.number}"
+    record(subject=subject, verb="opened", actor=by, at=at, after=content, source=source, detail=detail)
     announce.case_changed(case_id=row.pk, version=row.version)
     return Opened(escalation(row, at=at), created=True)
 
@@ -146,6 +124,28 @@ def cancel(
     close_without_a_word(row, kind=DecisionKind.CANCELLED, state=Decided.CANCELLED, message=message, at=at)
     move(row, after, verb="cancelled", by=by, at=at, source=source, detail={"reason": message}, decided_at=at)
     return escalation(row, at=at)
+
+
+def _create(
+    said: contract.OpenCase, packed: dict[str, Any], content: str, *, by: Actor, at: datetime
+) -> Case | None:
+    try:
+        with transaction.atomic():
+            return Case.objects.create(
+                number=next_value(CASES),
+                agent_id=by.id,
+                agent_name=clean_text(by.name, limit=160),
+                agent_owner_id=agent_owner(agent_id=by.id),
+                key=said.key,
+                content_digest=content,
+                opened_at=at,
+                revised_at=at,
+                expires_at=_deadline(said.expires_at, at),
+                policy=_policy(),
+                **_columns(packed),
+            )
+    except IntegrityError:
+        return None
 
 
 def _packed(said: contract.Package) -> dict[str, Any]:

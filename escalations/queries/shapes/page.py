@@ -1,0 +1,78 @@
+"""Everything on a case's page."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from console.kit.refusal import Refused
+from escalations.queries.shapes.decisions import DecisionView, LosingAttempt, Milestone
+from escalations.queries.shapes.packages import DoneStepView, FailureView, ProposalView
+from escalations.queries.shapes.rows import QueueRow, RelatedCase
+from escalations.vocabulary import Action, Verb
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryLine:
+    """One audit entry of the case."""
+
+    seq: int
+    verb: str
+    actor_kind: str
+    actor_name: str
+    source: str
+    at: datetime
+    detail: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteView:
+    """What one person wrote for the next."""
+
+    by_id: str
+    by_name: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftView:
+    """What the asking person has begun; `stale` when it was made on an earlier revision."""
+
+    revision: int
+    body: Mapping[str, object]
+    saved_at: datetime
+    stale: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CasePage:
+    """Everything on a case's page, in reading order. `why_not` has the refusal for each verb, None where allowed."""
+
+    row: QueueRow
+    key: str
+    goal: str
+    trace_id: str
+    session_id: str
+    attempt: int
+    predecessor: RelatedCase | None
+    on_timeout: str
+    on_timeout_proposal: str
+    allowed: tuple[Action, ...]
+    failure: FailureView | None
+    steps: tuple[DoneStepView, ...]
+    standing_effects: int
+    proposals: tuple[ProposalView, ...]
+    response_schema: Mapping[str, object] | None
+    context: Mapping[str, object]
+    flags: tuple[str, ...]
+    decision: DecisionView | None
+    earlier_decisions: tuple[DecisionView, ...]
+    losing_attempts: tuple[LosingAttempt, ...]
+    milestones: tuple[Milestone, ...]
+    history: tuple[HistoryLine, ...]
+    notes: tuple[NoteView, ...]
+    draft: DraftView | None
+    related: tuple[RelatedCase, ...]
+    resolved_at: datetime | None
+    resolved_by: str
+    why_not: Mapping[Verb, Refused | None]
