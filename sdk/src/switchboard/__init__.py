@@ -35,6 +35,7 @@ from switchboard.limits import Limits
 from switchboard.policy import Policy
 from switchboard.proposals import Offer, Plan, PlanStep
 from switchboard.result import Attempt, Firing, Item, Items, Recovery, Result
+from switchboard.rule_file import load_rules
 from switchboard.rules import Repair, Rule, Rules, When
 from switchboard.session import Final, Session
 from switchboard.settlement import Settled
@@ -127,6 +128,7 @@ __all__ = [
     "When",
     "canonical",
     "digest",
+    "load_rules",
     "loud",
     "raise_for",
     "resolve",

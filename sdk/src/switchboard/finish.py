@@ -36,7 +36,8 @@ class Finish:
         """The usual end: after attempts, or after what could not even begin."""
         session, error, case = call.session, self._final(call, ended.error), None
         found = ended.found or Found(ended.data, "tool")
-        if ended.trigger is not None and error is not None and session.can_hand_over and call.exact is None:
+        asks = call.exact is None and not call.inner
+        if ended.trigger is not None and error is not None and session.can_hand_over and asks:
             outcome = Outcome.ESCALATED
         else:
             outcome = self._outcome(call, error, found)
@@ -236,7 +237,7 @@ class Finish:
 
     def _remember(self, call: LogicalCall, result: Result) -> None:
         session = call.session
-        if call.exact is None:
+        if call.exact is None and not call.inner:
             session.guard.saw(call.tool.name, result.error)
         session.filter.remember(call, result)
         if result.error is None and result.source == "tool" and call.tool.fallbacks:

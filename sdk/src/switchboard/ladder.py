@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from switchboard.toolbox import Toolbox
 
 _ONLY_WHEN_EXACT = frozenset({Action.RETRY, Action.REFRESH, Action.RECONCILE})
+_NOT_INSIDE = frozenset({Action.FALLBACK, Action.PERSON})
 _RETRIED = frozenset({FailureClass.TRANSIENT, FailureClass.UNKNOWN_OUTCOME, FailureClass.PARTIAL})
 _NEVER_AGAIN = frozenset({"DEADLINE", "CANCELLED_INSIDE", "WORKERS_STUCK"})
 
@@ -66,6 +67,8 @@ class Ladder:
         call, rungs = self._call, list(rule.do)
         if call.exact is not None:
             return tuple(each for each in rungs if each in _ONLY_WHEN_EXACT)
+        if call.inner:
+            return tuple(each for each in rungs if each not in _NOT_INSIDE)
         observation = error.class_ in {FailureClass.INVALID_ARGS, FailureClass.EMPTY, FailureClass.PARTIAL}
         if call.tool.policy.person_at_once and not observation:
             return (Action.RECONCILE, Action.PERSON)

@@ -31,7 +31,11 @@ class Decided:
 
 @dataclass(slots=True)
 class LogicalCall:
-    """The state of one call. `exact` calls are decided steps: nothing repairs or replaces them."""
+    """The state of one call.
+
+    `exact` calls are decided steps: nothing repairs or replaces them. `inner` ones are made for another call: they do
+    not ask anybody and do not fall back further, and no model sees them.
+    """
 
     tool: Tool
     session: "Session"
@@ -40,6 +44,7 @@ class LogicalCall:
     began: float
     at: datetime
     exact: Decided | None = None
+    inner: bool = False
     args: Arguments = _NO_ARGUMENTS
     fingerprint: str = ""
     attempts: list[Attempt] = field(default_factory=list)

@@ -56,7 +56,7 @@ class Path:
         logical_id = logical_id or session.next_id()
         if tool is None:
             return self._finish.unknown_tool(session, name, raw, self._near(name))
-        call = LogicalCall(tool, session, logical_id, uuid7(), box.clock.monotonic(), box.clock.now(), exact)
+        call = LogicalCall(tool, session, logical_id, uuid7(), box.clock.monotonic(), box.clock.now(), exact, inner)
         entry = session.journal.look_up(logical_id) if session.journal else None
         if entry is not None:
             call.call_id, call.at = entry.call_id, entry.at
@@ -99,7 +99,7 @@ class Path:
         """An answer that is known already: from the journal, from the filter, or that the call clashes with it."""
         if entry is not None:
             return await self._resumed(runtime, call, entry)
-        if call.exact is not None:
+        if call.exact is not None or call.inner:
             return None
         known = call.session.filter.known(call)
         if known is not None:

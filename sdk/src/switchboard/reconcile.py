@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from switchboard._ids import uuid7
 from switchboard.logical import LogicalCall
 from switchboard.runtime import Runtime
 from switchboard.tool import next_args
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 async def reconcile(box: "Toolbox", runtime: Runtime, call: LogicalCall) -> Any:
     """What the read found, or None. Nothing found is no proof: the write may still be on its way."""
+    # Each look is a new one: what an earlier look found may have changed since.
     link = call.tool.reconcile
     reader = box.tools.get(link.tool) if link else None
     if link is None or reader is None:
@@ -20,6 +22,6 @@ async def reconcile(box: "Toolbox", runtime: Runtime, call: LogicalCall) -> Any:
         link, reader.signature.names, args={**call.args.plain, "idempotency_key": call.sent_key}, result=None
     )
     result = await box.path.make(
-        runtime, call.session, reader.name, given, logical_id=f"{call.logical_id}/reconcile", inner=True
+        runtime, call.session, reader.name, given, logical_id=f"{call.logical_id}/reconcile/{uuid7()}", inner=True
     )
     return result.data if result.ok else None

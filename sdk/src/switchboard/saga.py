@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from switchboard._ids import uuid7
 from switchboard.journal import Entry, State
 from switchboard.result import Result
 from switchboard.runtime import Runtime
@@ -98,7 +99,7 @@ async def _reconciled(session: "Session", runtime: Runtime, entry: Entry) -> boo
         link, reader.signature.names, args={**entry.args, "idempotency_key": entry.key}, result=None
     )
     seen = await session.box.path.make(
-        runtime, session, reader.name, given, logical_id=f"{entry.logical_id}/undo-check", inner=True
+        runtime, session, reader.name, given, logical_id=f"{entry.logical_id}/undo-check/{uuid7()}", inner=True
     )
     if not seen.ok and (seen.error is None or seen.error.code != "NO_RESULTS"):
         return False

@@ -228,7 +228,7 @@ class Session:
     def told(self, call: LogicalCall, seen: dict[str, Any], result: Result) -> None:
         """Keep what the last answer may be made from, and what may have to be said again."""
         self._here.add(call.logical_id)
-        if not self.named:
+        if not self.named or call.inner:
             return
         self.facts.append(result.for_model())
         if result.error is not None:

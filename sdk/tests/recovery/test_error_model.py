@@ -91,7 +91,12 @@ def test_9_a_code_is_upper_snake_and_short(text: str) -> None:
 
 
 async def test_9_every_variable_of_the_text_is_a_field_too(box: sb.Toolbox) -> None:
-    tool(box, sb.ToolFailure("hard", "POINTS", "8000 of 12000 points", field="points", constraint=">= 12000", received=8000))
+    tool(
+        box,
+        sb.ToolFailure(
+            "hard", "POINTS", "8000 of 12000 points", field="points", constraint=">= 12000", received=8000
+        ),
+    )
     told = (await box.call("it")).as_dict()["error"]
     assert (told["field"], told["constraint"], told["received"]) == ("points", ">= 12000", 8000)
 
@@ -120,7 +125,8 @@ async def test_11_a_null_error_is_success_and_a_returned_is_error_a_failure(box:
 
 
 @pytest.mark.parametrize(
-    "what", [TimeoutError(), sb.HttpFailure(404), KeyError("x"), sb.HttpFailure(503), ConnectionResetError(), []]
+    "what",
+    [TimeoutError(), sb.HttpFailure(404), KeyError("x"), sb.HttpFailure(503), ConnectionResetError(), []],
 )
 @pytest.mark.parametrize("effect", ["read", "write"])
 async def test_12_nobody_is_told_to_try_again(box: sb.Toolbox, what: Any, effect: str) -> None:
@@ -130,7 +136,9 @@ async def test_12_nobody_is_told_to_try_again(box: sb.Toolbox, what: Any, effect
     assert "retry the" not in text
 
 
-async def test_13_spent_retries_are_one_error_with_their_number(box: sb.Toolbox, console: FakeConsole) -> None:
+async def test_13_spent_retries_are_one_error_with_their_number(
+    box: sb.Toolbox, console: FakeConsole
+) -> None:
     tool(box, ConnectionResetError(), policy=sb.Policy(attempts=3))
     result = await box.call("it")
     told = result.as_dict()
@@ -165,7 +173,9 @@ async def test_15_a_cancelled_call_is_reported_once_and_stays_cancelled(
     assert [call["failure"]["code"] for call in console.calls] == ["CANCELLED"]
 
 
-async def test_16_an_empty_answer_says_what_to_widen_and_does_not_count_for_the_breaker(box: sb.Toolbox) -> None:
+async def test_16_an_empty_answer_says_what_to_widen_and_does_not_count_for_the_breaker(
+    box: sb.Toolbox,
+) -> None:
     @box.tool(effect="read")
     async def search(city: str, day: str) -> list[str]:
         return []
@@ -200,7 +210,13 @@ async def test_the_result_model_cleans_redacts_and_never_discards_good_content(b
         card: str = ""
         seats: int = 1
 
-    tool(box, {"id": "B1", "card": "4111", "internal": "x"}, result=Booking, redact_result="card", summary=lambda b: f"Booked {b['id']}.")
+    tool(
+        box,
+        {"id": "B1", "card": "4111", "internal": "x"},
+        result=Booking,
+        redact_result="card",
+        summary=lambda b: f"Booked {b['id']}.",
+    )
     result = await box.call("it")
     assert result.data == {"id": "B1", "card": "[redacted]", "seats": 1}
     assert result.as_dict()["summary"] == "Booked B1."
@@ -221,11 +237,18 @@ async def test_the_model_does_not_see_what_is_for_engineers(box: sb.Toolbox, con
 
 
 async def test_a_refusal_body_names_its_field(box: sb.Toolbox) -> None:
-    body = {"code": "SEAT", "errors": [{"code": "ENUM", "field": "seat", "allowed": ["window", "aisle"], "received": "x"}]}
+    body = {
+        "code": "SEAT",
+        "errors": [{"code": "ENUM", "field": "seat", "allowed": ["window", "aisle"], "received": "x"}],
+    }
     tool(box, sb.HttpFailure(400, body=body))
     result = await box.call("it")
     assert result.error is not None
-    assert (result.error.field, result.error.constraint, result.error.received) == ("seat", "one of: window, aisle", "x")
+    assert (result.error.field, result.error.constraint, result.error.received) == (
+        "seat",
+        "one of: window, aisle",
+        "x",
+    )
 
 
 async def test_a_deferral_is_no_failure(box: sb.Toolbox, clock: FakeClock) -> None:
@@ -239,4 +262,8 @@ def test_raise_for_gives_a_good_answer_back_and_reads_a_bad_one() -> None:
     assert sb.raise_for(good) is good
     with pytest.raises(sb.HttpFailure) as caught:
         sb.raise_for(Response(409, {"code": "TAKEN"}, {"Retry-After": "3"}))
-    assert (caught.value.status, caught.value.body, caught.value.headers) == (409, {"code": "TAKEN"}, {"retry-after": "3"})
+    assert (caught.value.status, caught.value.body, caught.value.headers) == (
+        409,
+        {"code": "TAKEN"},
+        {"retry-after": "3"},
+    )

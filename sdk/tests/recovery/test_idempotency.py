@@ -38,7 +38,9 @@ def bank(box: sb.Toolbox) -> Bank:
     return Bank(box)
 
 
-def test_42_the_key_is_made_of_session_call_tool_and_version_and_of_nothing_else(box: sb.Toolbox, bank: Bank) -> None:
+def test_42_the_key_is_made_of_session_call_tool_and_version_and_of_nothing_else(
+    box: sb.Toolbox, bank: Bank
+) -> None:
     tool = box.tools["pay"]
     key = key_of("s1", "c1", tool)
     assert key == key_of("s1", "c1", tool)
@@ -139,7 +141,9 @@ async def test_47_what_was_never_valid_leaves_the_key_free(box: sb.Toolbox, bank
     assert len(bank.sent) == 1
 
 
-async def test_48_a_new_call_with_the_meaning_of_an_earlier_write_is_that_write(box: sb.Toolbox, bank: Bank) -> None:
+async def test_48_a_new_call_with_the_meaning_of_an_earlier_write_is_that_write(
+    box: sb.Toolbox, bank: Bank
+) -> None:
     async with box.session(goal="g") as session:
         first = await session.call("pay", {"amount": 1})
         second = await session.call("pay", {"amount": 1})
@@ -157,7 +161,9 @@ async def test_48_an_unknown_write_asked_for_again_stays_unknown(box: sb.Toolbox
     assert bank.sent == []
 
 
-async def test_48_a_write_that_certainly_did_not_happen_may_be_made_again(box: sb.Toolbox, bank: Bank) -> None:
+async def test_48_a_write_that_certainly_did_not_happen_may_be_made_again(
+    box: sb.Toolbox, bank: Bank
+) -> None:
     bank.failures = [sb.ToolFailure("hard", "DECLINED")]
     async with box.session(goal="g") as session:
         await session.call("pay", {"amount": 1})
@@ -194,7 +200,9 @@ def test_51_the_key_is_short_and_says_nothing(box: sb.Toolbox, bank: Bank) -> No
     assert "li@example.com" not in key
 
 
-async def test_51_a_key_older_than_the_services_memory_is_not_sent_again(clock: FakeClock, tmp_path: Path) -> None:
+async def test_51_a_key_older_than_the_services_memory_is_not_sent_again(
+    clock: FakeClock, tmp_path: Path
+) -> None:
     policy = sb.Policy(honours_key=True, key_retention_s=3600)
     for age in (0, 7200):
         with sb.Toolbox(clock=clock) as box:

@@ -16,7 +16,13 @@ class Seats:
         self.sent: list[list[str]] = []
         self.keys: dict[str, set[str]] = {}
         box.tool(
-            **{"effect": "idempotent_write", "name": "reserve", "batch": "seats", "dependency": "seats", **fields}
+            **{
+                "effect": "idempotent_write",
+                "name": "reserve",
+                "batch": "seats",
+                "dependency": "seats",
+                **fields,
+            }
         )(self.reserve)
 
     async def reserve(self, seats: list[str], ctx: sb.Context) -> sb.Items:
@@ -28,14 +34,20 @@ class Seats:
         failure = self.fails.get(seat, [None]).pop(0) if self.fails.get(seat) else None
         if failure == "skip":
             return sb.Item(seat, "skipped")
-        return sb.Item(seat, "failed", error=failure) if failure else sb.Item(seat, "succeeded", data={"seat": seat})
+        return (
+            sb.Item(seat, "failed", error=failure)
+            if failure
+            else sb.Item(seat, "succeeded", data={"seat": seat})
+        )
 
 
 TAKEN = sb.ToolFailure("hard", "TAKEN", "12B is taken", executed="no")
 BUSY = sb.ToolFailure("transient", "BUSY", executed="no")
 
 
-async def test_53_every_item_has_its_result_in_the_order_it_was_asked_for(box: sb.Toolbox, console: FakeConsole) -> None:
+async def test_53_every_item_has_its_result_in_the_order_it_was_asked_for(
+    box: sb.Toolbox, console: FakeConsole
+) -> None:
     Seats(box, {"12B": [TAKEN]})
     result = await box.call("reserve", {"seats": ["12A", "12B", "12C"]})
     assert [(item.key, str(item.status)) for item in result.items] == [
@@ -74,7 +86,11 @@ async def test_54_without_a_named_batch_nothing_is_sent_again(box: sb.Toolbox) -
 
 @pytest.mark.parametrize(
     ("fails", "class_"),
-    [({"a": [TAKEN], "b": [TAKEN]}, "hard"), ({"a": [TAKEN], "b": ["skip"]}, "partial"), ({"a": ["skip"], "b": ["skip"]}, None)],
+    [
+        ({"a": [TAKEN], "b": [TAKEN]}, "hard"),
+        ({"a": [TAKEN], "b": ["skip"]}, "partial"),
+        ({"a": ["skip"], "b": ["skip"]}, None),
+    ],
 )
 async def test_55_all_failed_is_not_partial_and_skipped_is_not_failed(
     box: sb.Toolbox, fails: dict[str, list[Any]], class_: str | None
@@ -94,11 +110,20 @@ async def test_55_no_items_at_all_is_empty(box: sb.Toolbox) -> None:
 async def test_56_one_thing_half_done_has_its_own_code(box: sb.Toolbox) -> None:
     @box.tool(effect="write")
     async def move() -> None:
-        raise sb.ToolFailure("partial", "OLD_SEAT_RELEASED", "The old seat is free, the new one was not taken.", executed="partly")
+        raise sb.ToolFailure(
+            "partial",
+            "OLD_SEAT_RELEASED",
+            "The old seat is free, the new one was not taken.",
+            executed="partly",
+        )
 
     result = await box.call("move")
     assert result.error is not None
-    assert (result.error.class_, result.error.code, result.executed) == ("partial", "OLD_SEAT_RELEASED", "partly")
+    assert (result.error.class_, result.error.code, result.executed) == (
+        "partial",
+        "OLD_SEAT_RELEASED",
+        "partly",
+    )
 
 
 async def test_57_for_the_breaker_a_partial_answer_is_an_answer(box: sb.Toolbox) -> None:
@@ -117,7 +142,11 @@ async def test_items_of_a_batch_are_told_apart_by_their_id(box: sb.Toolbox) -> N
         sent.append([each["id"] for each in people])
         bad = sb.ToolFailure("transient", "BUSY")
         return sb.Items(
-            sb.Item(each["id"], "failed" if len(sent) == 1 and each["id"] == "2" else "succeeded", error=bad if len(sent) == 1 and each["id"] == "2" else None)
+            sb.Item(
+                each["id"],
+                "failed" if len(sent) == 1 and each["id"] == "2" else "succeeded",
+                error=bad if len(sent) == 1 and each["id"] == "2" else None,
+            )
             for each in people
         )
 

@@ -37,7 +37,11 @@ class Flaky:
 
 @pytest.mark.parametrize(
     "failure",
-    [ConnectionResetError(), TimeoutError(), *(sb.HttpFailure(status) for status in (408, 429, 500, 502, 503, 504))],
+    [
+        ConnectionResetError(),
+        TimeoutError(),
+        *(sb.HttpFailure(status) for status in (408, 429, 500, 502, 503, 504)),
+    ],
 )
 async def test_17_only_what_may_pass_is_retried(box: sb.Toolbox, failure: BaseException) -> None:
     flaky = Flaky(box, failure)
@@ -110,7 +114,11 @@ async def test_20_a_tool_that_cancels_itself_gives_a_tool_error(box: sb.Toolbox)
 
     result = await box.call("inner")
     assert result.error is not None
-    assert (result.error.class_, result.error.code, len(result.attempts)) == ("internal", "CANCELLED_INSIDE", 1)
+    assert (result.error.class_, result.error.code, len(result.attempts)) == (
+        "internal",
+        "CANCELLED_INSIDE",
+        1,
+    )
 
 
 async def test_21_three_attempts_in_total_are_the_default(box: sb.Toolbox) -> None:
@@ -120,7 +128,9 @@ async def test_21_three_attempts_in_total_are_the_default(box: sb.Toolbox) -> No
 
 
 @given(n=st.integers(1, 100), base=st.floats(0.01, 10), cap=st.floats(0.01, 100))
-def test_22_full_jitter_lies_between_nothing_and_the_doubled_base_up_to_the_cap(n: int, base: float, cap: float) -> None:
+def test_22_full_jitter_lies_between_nothing_and_the_doubled_base_up_to_the_cap(
+    n: int, base: float, cap: float
+) -> None:
     policy = Policy(base_s=base, cap_s=cap)
     highest = backoff_s(policy, n, uniform=lambda _, high: high)
     assert highest == min(cap, base * 2 ** min(n - 1, 62))
@@ -184,7 +194,12 @@ def test_25_what_was_asked_for_is_a_floor(asked: float, jitter: float) -> None:
 
 
 async def test_25_the_next_attempt_comes_after_what_was_asked_for(box: sb.Toolbox, clock: FakeClock) -> None:
-    Flaky(box, sb.HttpFailure(429, {"Retry-After": format_datetime(clock.now() + timedelta(seconds=7), usegmt=True)}))
+    Flaky(
+        box,
+        sb.HttpFailure(
+            429, {"Retry-After": format_datetime(clock.now() + timedelta(seconds=7), usegmt=True)}
+        ),
+    )
     result = await box.call("flaky")
     assert result.outcome == "recovered"
     assert 7 <= clock.slept[0] <= 7.7
@@ -202,7 +217,9 @@ async def test_26_a_long_wait_is_neither_slept_through_nor_cut_short(
     assert (clock.slept, flaky.calls) == ([], 1)
 
 
-async def test_27_after_a_told_wait_the_backoff_begins_again_at_its_base(box: sb.Toolbox, clock: FakeClock) -> None:
+async def test_27_after_a_told_wait_the_backoff_begins_again_at_its_base(
+    box: sb.Toolbox, clock: FakeClock
+) -> None:
     policy = Policy(attempts=4, backoff="exponential", base_s=1, cap_s=100, jitter=0)
     failures = (TimeoutError(), sb.HttpFailure(503, {"Retry-After": "5"}), TimeoutError())
     Flaky(box, *failures, policy=policy)
@@ -294,7 +311,9 @@ async def _nothing() -> None:
 
 
 async def test_33_a_spent_quota_is_not_a_rate_limit(box: sb.Toolbox) -> None:
-    flaky = Flaky(box, sb.HttpFailure(429, body={"error": {"code": "insufficient_quota", "message": "Top up."}}))
+    flaky = Flaky(
+        box, sb.HttpFailure(429, body={"error": {"code": "insufficient_quota", "message": "Top up."}})
+    )
     result = await box.call("flaky")
     assert result.error is not None
     assert (result.error.class_, result.error.code, flaky.calls) == ("hard", "QUOTA_EXHAUSTED", 1)

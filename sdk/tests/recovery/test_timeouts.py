@@ -51,7 +51,9 @@ async def test_36_a_reconcile_hook_finds_out_what_happened(box: sb.Toolbox, cloc
     assert booked == ["SB12"]
 
 
-async def test_36_finding_nothing_is_no_proof_that_nothing_happened(box: sb.Toolbox, clock: FakeClock) -> None:
+async def test_36_finding_nothing_is_no_proof_that_nothing_happened(
+    box: sb.Toolbox, clock: FakeClock
+) -> None:
     @box.tool(effect="write", reconcile="find", policy=sb.Policy(timeout_s=5))
     async def book(flight: str) -> None:
         await clock.sleep(30)
@@ -149,7 +151,9 @@ async def test_40_time_in_the_queue_for_a_thread_is_not_the_tools_time() -> None
     clock = sb.clock.SystemClock()  # type: ignore[attr-defined]
     runtime = AsyncRuntime(clock, workers)
     busy = workers.submit(lambda: time.sleep(0.05))
-    value = await runtime.attempt(lambda: "done", {}, timeout_s=0.03, grace_s=0, late=lambda _value, _error: None)
+    value = await runtime.attempt(
+        lambda: "done", {}, timeout_s=0.03, grace_s=0, late=lambda _value, _error: None
+    )
     assert value == "done"
     assert busy.future.done()
     workers.close()

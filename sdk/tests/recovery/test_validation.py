@@ -29,7 +29,9 @@ def _tools(box: sb.Toolbox, ran: list[Any]) -> None:
         return "paid"
 
     @box.tool(effect="read", redact="pin")
-    async def search(origin: str, day: date, pin: str = "", stops: Annotated[int, Field(ge=0)] = 0) -> list[str]:
+    async def search(
+        origin: str, day: date, pin: str = "", stops: Annotated[int, Field(ge=0)] = 0
+    ) -> list[str]:
         ran.append((origin, day, stops))
         return [origin]
 
@@ -46,12 +48,18 @@ async def test_1_an_invalid_call_touches_nothing(box: sb.Toolbox, ran: list[Any]
     assert box.budgets.of("pay").tokens == 10
 
 
-async def test_2_all_wrong_fields_are_named_at_once_with_constraint_received_and_hint(box: sb.Toolbox) -> None:
+async def test_2_all_wrong_fields_are_named_at_once_with_constraint_received_and_hint(
+    box: sb.Toolbox,
+) -> None:
     result = await box.call("search", {"origin": "PVG", "day": "someday", "stops": -2, "dset": "x"})
     assert result.error is not None
     told = {error.field: error for error in result.error.errors}
     assert set(told) == {"day", "stops", "dset"}
-    assert (told["stops"].code, told["stops"].constraint, told["stops"].received) == ("OUT_OF_RANGE", ">= 0", -2)
+    assert (told["stops"].code, told["stops"].constraint, told["stops"].received) == (
+        "OUT_OF_RANGE",
+        ">= 0",
+        -2,
+    )
     assert told["day"].received == "someday"
     assert told["day"].hint is not None
     assert told["day"].hint.startswith("Change day")
@@ -128,7 +136,9 @@ async def test_6_an_unknown_tool_has_its_own_code_and_the_nearest_names(box: sb.
 
 
 @pytest.mark.parametrize("raw", ["{not json", "[1, 2]", b"3"])
-async def test_7_arguments_that_are_no_object_are_a_tool_error_and_no_exception(box: sb.Toolbox, raw: str) -> None:
+async def test_7_arguments_that_are_no_object_are_a_tool_error_and_no_exception(
+    box: sb.Toolbox, raw: str
+) -> None:
     result = await box.call("search", raw)
     assert result.error is not None
     assert result.error.class_ == "invalid_args"
