@@ -2,7 +2,6 @@
 
 import os
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
@@ -16,20 +15,17 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import URLPattern, re_path
 
-from console.celery import app as celery
+from console.agent_socket import routing as agents
 from console.kit.asgi import Message, Mount, Mounts, Receive, Scope, Send
+from console.live import routing as people
 from console.serving.health import Ready, database, healthz, messages
 from console.serving.lifespan import Embedded, Lifespan, bound_layer
 from console.serving.one_hop import OneHopASGIHandler
 from console.serving.static import StaticFiles
+from escalations import routing as decisions
+from telemetry import routing as facts
 
 GET = frozenset({"GET", "HEAD"})
-
-
-def of(module: str, name: str) -> list[Any]:
-    """Give a table of a room, empty while the room is not built."""
-    built = find_spec(module.rpartition(".")[0]) and find_spec(module)
-    return list(getattr(import_module(module), name, ())) if built else []
 
 
 def guarded(pattern: URLPattern) -> URLPattern:
@@ -44,15 +40,20 @@ async def no_such_socket(scope: Scope, receive: Receive, send: Send) -> None:  #
         await send({"type": "websocket.close", "code": 4404})
 
 
+def celery() -> Any:
+    """Load the tasks; slow, so the thread that runs them does it while the first requests are answered."""
+    return import_module("console.celery").app
+
+
 embedded = Embedded(celery)
-sockets = [
-    *of("console.agent_socket.routing", "websocket_urlpatterns"),
-    *[guarded(pattern) for pattern in of("console.live.routing", "websocket_urlpatterns")],
-    re_path("", no_such_socket),  # type: ignore[arg-type]  # Django's stubs know views only
+sockets: list[Any] = [  # the stubs know patterns of views only
+    *agents.websocket_urlpatterns,
+    *[guarded(pattern) for pattern in people.websocket_urlpatterns],
+    re_path("", no_such_socket),  # type: ignore[arg-type]  # the same
 ]
 mounts = [
-    *of("telemetry.routing", "http_mounts"),
-    *of("escalations.routing", "http_mounts"),
+    *facts.http_mounts,
+    *decisions.http_mounts,
     Mount(r"/static/.*", StaticFiles(), GET),
     Mount("/healthz", healthz, GET),
     Mount("/readyz", Ready({"database": database, "messages": messages, "tasks": embedded.check}), GET),
@@ -60,8 +61,8 @@ mounts = [
 lifetimes = [
     bound_layer,
     embedded.running,
-    *of("telemetry.routing", "lifetimes"),
-    *of("escalations.routing", "lifetimes"),
+    *facts.lifetimes,
+    *decisions.lifetimes,
 ]
 
 application = ProtocolTypeRouter(

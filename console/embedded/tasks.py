@@ -6,9 +6,11 @@ task is a sweep over rows and the next one finds what the last one did not do.
 
 import os
 import threading
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-from celery import Celery
+if TYPE_CHECKING:
+    from celery import Celery  # slow to import: only the thread that needs it waits for it
 
 READY_WITHIN_S = 5.0
 
@@ -16,8 +18,8 @@ READY_WITHIN_S = 5.0
 class EmbeddedTasks:
     """A Celery worker and beat, each in a thread of this process."""
 
-    def __init__(self, app: Celery, *, concurrency: int = 2) -> None:
-        self._app = app
+    def __init__(self, app: "Callable[[], Celery]", *, concurrency: int = 2) -> None:
+        self._load = app
         self._concurrency = concurrency
         self._worker: Any = None
         self._beat: Any = None
@@ -51,17 +53,18 @@ class EmbeddedTasks:
         self._thread.join(wait_s)
 
     def _run(self) -> None:
-        from celery.beat import EmbeddedService  # noqa: PLC0415  # slow, and only this thread waits for it
+        from celery.beat import EmbeddedService  # noqa: PLC0415  # the same
 
+        app = self._load()
         os.environ.setdefault("CELERY_SKIP_CHECKS", "true")  # Django's checks ran when the server started
-        self._app.set_default()  # a thread of the pool looks a task up in the default app
-        self._app.loader.import_default_modules()  # otherwise beat sends names that nobody knows
-        worker = self._app.WorkController(
+        app.set_default()  # a thread of the pool looks a task up in the default app
+        app.loader.import_default_modules()  # otherwise beat sends names that nobody knows
+        worker = app.WorkController(
             pool="threads", concurrency=self._concurrency, quiet=True,
             without_heartbeat=True, without_mingle=True, without_gossip=True,
             ready_callback=self._on_ready,
         )  # fmt: skip
-        beat: Any = EmbeddedService(self._app, thread=True, scheduler_cls="celery.beat:Scheduler")
+        beat: Any = EmbeddedService(app, thread=True, scheduler_cls="celery.beat:Scheduler")
         with self._changing:
             if self._stopping:
                 return

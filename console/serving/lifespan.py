@@ -2,13 +2,12 @@
 
 import asyncio
 import fcntl
-import logging
 import os
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from celery import Celery
 from channels.layers import get_channel_layer
 from django.conf import settings
 
@@ -16,7 +15,9 @@ from console.embedded.layer import LoopBoundInMemoryChannelLayer
 from console.embedded.tasks import EmbeddedTasks
 from console.kit.asgi import Lifetime, Receive, Scope, Send
 
-log = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from celery import Celery
+
 ALONE = (
     "Another process serves this data folder ({folder}). Without REDIS_URL one process is the whole console: "
     "stop the other one, or set DATABASE_URL and REDIS_URL to run several."
@@ -81,7 +82,7 @@ def claimed(folder: Path) -> Iterator[None]:
 class Embedded:
     """The embedded way of running as one lifetime; `tasks` is what readiness asks about."""
 
-    def __init__(self, app: Celery) -> None:
+    def __init__(self, app: "Callable[[], Celery]") -> None:
         self._app = app
         self._tasks: EmbeddedTasks | None = None
 

@@ -25,7 +25,7 @@ def done():
 
 @pytest.fixture
 def tasks(app):
-    embedded = EmbeddedTasks(app)
+    embedded = EmbeddedTasks(lambda: app)
     yield embedded
     embedded.stop()
 

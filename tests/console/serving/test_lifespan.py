@@ -84,14 +84,14 @@ async def test_the_layer_belongs_to_the_servers_loop_while_it_lives(settings):
 
 async def test_at_scale_the_embedded_worker_is_not_started_and_not_missed(settings):
     settings.EMBEDDED = False
-    embedded = Embedded(app)
+    embedded = Embedded(lambda: app)
     async with embedded.running():
         assert await embedded.check() is None
 
 
 async def test_embedded_the_worker_lives_as_long_as_the_server(settings, tmp_path):
     settings.EMBEDDED, settings.DATA_DIR = True, tmp_path
-    embedded = Embedded(app)
+    embedded = Embedded(lambda: app)
     async with embedded.running():
         assert await asyncio.to_thread(embedded.wait_until_ready, 10)
         assert await embedded.check() is None
