@@ -1,0 +1,127 @@
+"""Two at once, for real: threads with connections of their own, on whatever database the suite runs on."""
+
+import threading
+
+import pytest
+from django.db import connections
+
+from console.audit import queries as audit
+from console.kit.refusal import Refused
+from escalations import operations
+from escalations.models import Case, Decision
+from tests.escalations import made
+
+pytestmark = pytest.mark.django_db(transaction=True)
+AT_ONCE = 6
+
+
+def together(*works):
+    """Start all at the same moment; give what each returned, or the refusal it met."""
+    ready = threading.Barrier(len(works))
+    ends = [None] * len(works)
+
+    def run(n, work):
+        try:
+            ready.wait(10)
+            ends[n] = work()
+        except Refused as refusal:
+            ends[n] = refusal
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run, args=(n, work)) for n, work in enumerate(works)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert not any(thread.is_alive() for thread in threads)
+    return ends
+
+
+def person(n):
+    return type(made.ANA)(made.ANA.kind, str(100 + n), f"person {n}", made.ANA.roles)
+
+
+def refused(ends, code):
+    return [end for end in ends if isinstance(end, Refused) and end.code == code]
+
+
+def test_of_two_operators_at_once_one_decides_and_the_other_is_told_and_kept():
+    """Check: two operators decide at once: one decision row, one recorded losing attempt."""
+    for round_ in range(5):
+        case = made.opened(key=f"race-{round_}")
+        ends = together(
+            lambda case=case: made.decided(case.id, by=made.ANA, key="a"),
+            lambda case=case: made.decided(case.id, "reject", by=made.BEN, key="b"),
+        )
+        (lost,) = refused(ends, "ALREADY_DECIDED")
+        (won,) = [end for end in ends if not isinstance(end, Refused)]
+        assert lost.extra["winner"]["decision_id"] == str(won.decision_id)
+        number = Case.objects.get(pk=case.id).number
+        verbs = [entry.verb for entry in audit.history(subject=f"case:{number}")]
+        assert sorted(verbs[1:]) == sorted([verbs[1], "decision_refused"])
+        assert Decision.objects.filter(case_id=case.id).count() == 1
+    assert audit.verify().holds
+
+
+def test_one_click_that_arrives_many_times_decides_once():
+    case = made.opened()
+    said = made.decision()
+    work = lambda: operations.decide(case_id=case.id, said=said, by=made.ANA, at=made.NOON)  # noqa: E731
+    ends = together(*[work] * AT_ONCE)
+    assert {end.decision.decision_id for end in ends} == {ends[0].decision.decision_id}
+    assert [end.created for end in ends].count(True) == 1
+
+
+def test_one_key_that_arrives_many_times_opens_one_case():
+    said = made.said()
+    work = lambda: operations.open_case(said=said, by=made.AGENT, at=made.NOON)  # noqa: E731
+    ends = together(*[work] * AT_ONCE)
+    assert {end.escalation.id for end in ends} == {Case.objects.get().pk}
+    assert [end.created for end in ends].count(True) == 1
+
+
+def test_a_person_and_the_deadline_never_both_decide():
+    """Check: decide on the deadline tick: the person or the default, never both."""
+    due = made.later(hours=1)
+    for round_ in range(5):
+        case = made.opened(key=f"tick-{round_}", expires_at=due.isoformat(), on_timeout={"action": "reject"})
+        together(
+            lambda case=case: made.decided(case.id, by=made.ANA, at=due),
+            lambda: operations.expire_one(at=due),
+        )
+        row = Decision.objects.get(case_id=case.id)
+        assert row.by_kind in {"person", "default"}
+
+
+def test_a_claim_goes_to_one():
+    case = made.opened()
+    ends = together(
+        *[lambda n=n: operations.claim(case_id=case.id, by=person(n), at=made.NOON) for n in range(AT_ONCE)]
+    )
+    assert len(refused(ends, "HELD_BY_ANOTHER")) == AT_ONCE - 1
+
+
+def test_a_new_revision_and_a_decision_at_once_leave_one_story():
+    """Check: arguments change after the form opened: 409."""
+    for round_ in range(5):
+        case = made.opened(key=f"move-{round_}")
+        ends = together(
+            lambda case=case: made.revised(case.id, base_revision=1, title="Changed"),
+            lambda case=case: made.decided(case.id),
+        )
+        lost = [end for end in ends if isinstance(end, Refused)]
+        assert [each.code for each in lost] in (["STALE_REVISION"], ["NOT_ALLOWED_NOW"])
+
+
+def test_decisions_of_one_agent_get_numbers_without_gaps_or_doubles():
+    cases = [made.opened(key=f"k{n}") for n in range(AT_ONCE)]
+    together(*[lambda case=case: made.decided(case.id, "reject") for case in cases])
+    assert sorted(Decision.objects.values_list("seq", flat=True)) == list(range(1, AT_ONCE + 1))
+    assert audit.verify().holds
+
+
+def test_two_processes_that_acknowledge_at_once_are_told_apart_by_their_fence():
+    decided = made.decided(made.opened().id)
+    together(*[lambda n=n: made.acknowledged(decided, fence=n) for n in range(AT_ONCE)])
+    assert Decision.objects.get().fence == AT_ONCE - 1
