@@ -4,10 +4,17 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.request import Request
 
-from console.kit.http import CHALLENGE, NotSignedIn
-from telemetry.queries.keys import AgentPrincipal, aprincipal_of, key_of, principal_of, principal_of_key
+from console.kit.http import CHALLENGE
+from telemetry.queries.keys import (
+    AgentPrincipal,
+    aprincipal_of,
+    key_of,
+    principal_of,
+    principal_of_key,
+    stranger,
+)
 
-__all__ = ["AgentKeyAuthentication", "AgentPrincipal", "NotSignedIn", "aprincipal_of", "principal_of"]
+__all__ = ["AgentKeyAuthentication", "AgentPrincipal", "aprincipal_of", "principal_of"]
 
 
 class AgentKeyAuthentication(BaseAuthentication):
@@ -15,12 +22,13 @@ class AgentKeyAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[AgentPrincipal, str] | None:
         """Give the agent, None where the header is not ours, or refuse a key that is not live."""
-        key = key_of(get_authorization_header(request).decode("latin-1"))
+        header = get_authorization_header(request).decode("latin-1")
+        key = key_of(header)
         if key is None:
             return None
         principal = principal_of_key(key)
         if principal is None:
-            raise NotSignedIn("This key is not known or was revoked.")
+            raise stranger(header)
         return principal, key[:11]
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002  # DRF's signature

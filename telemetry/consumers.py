@@ -12,13 +12,13 @@ from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
 from console.kit.asgi import Receive, Scope, Send, answer
-from console.kit.http import STATUS, NotSignedIn, headers_of
+from console.kit.http import STATUS, headers_of
 from console.kit.refusal import Refused
 from telemetry import contract
 from telemetry.announce import agent_group
 from telemetry.contract.asked import command_number, instance_name, seconds
 from telemetry.queries import commands_for
-from telemetry.queries.keys import aprincipal_of
+from telemetry.queries.keys import aprincipal_of, stranger
 
 COMMANDS = "breaker_commands"  # the topic of the hints that matter here
 
@@ -43,7 +43,7 @@ async def _wait(scope: Scope, receive: Receive) -> contract.BreakerCommands:
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     principal = await aprincipal_of(headers.get(b"authorization", ""))
     if principal is None:
-        raise NotSignedIn("Show an agent's key: `Authorization: Bearer sb_…`.")
+        raise stranger(headers.get(b"authorization", ""))
     asked = {name: values[0] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
     instance, after = instance_name(asked.get("instance", "")), command_number(asked.get("after", "0"))
     wanted = seconds(asked.get("wait", ""))

@@ -16,11 +16,11 @@ from django.conf import settings
 
 from console.kit.asgi import Receive, Scope, Send, answer
 from console.kit.bodies import check_length, media_type, too_large, unpacked
-from console.kit.http import STATUS, NotSignedIn, headers_of
+from console.kit.http import STATUS, headers_of
 from console.kit.refusal import Refused
 from telemetry.operations.intake import Submission, submission
 from telemetry.operations.writer import writer
-from telemetry.queries.keys import AgentPrincipal, aprincipal_of
+from telemetry.queries.keys import AgentPrincipal, aprincipal_of, stranger
 
 JSON = frozenset({"application/json"})
 ON_THE_LOOP = 32 * 1024  # bytes: what is longer is parsed in a thread, so that sockets keep breathing
@@ -45,7 +45,7 @@ async def _read(scope: Scope, receive: Receive) -> Submission | None:
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     agent = await aprincipal_of(headers.get(b"authorization", ""))
     if agent is None:
-        raise NotSignedIn("Show an agent's key: `Authorization: Bearer sb_…`.")
+        raise stranger(headers.get(b"authorization", ""))
     writer.check()
     limit = settings.MAX_BODY_BYTES
     check_length(headers.get(b"content-length"), limit=limit)

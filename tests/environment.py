@@ -48,6 +48,7 @@ def pytest_configure(config):
     settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns of a folder that is not there
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     database = settings.DATABASES["default"]
+    database["CONN_MAX_AGE"] = 0  # threads of a test end with it, and an open connection would outlive them
     if "sqlite3" in database["ENGINE"]:
         options = database["OPTIONS"]
         options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")

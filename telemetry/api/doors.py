@@ -6,9 +6,8 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from console.kit.bodies import check_length, media_type, too_large, unpacked
-from console.kit.http import NotSignedIn
 from console.kit.wire import Problem
-from telemetry.queries.keys import AgentPrincipal
+from telemetry.queries.keys import AgentPrincipal, stranger
 
 JSON = frozenset({"application/json"})
 
@@ -19,7 +18,7 @@ class Agents(BasePermission):
     def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002  # DRF's signature
         """Refuse people and strangers in one way."""
         if not isinstance(request.user, AgentPrincipal):
-            raise NotSignedIn("Show an agent's key: `Authorization: Bearer sb_…`.")
+            raise stranger("")
         return True
 
 

@@ -17,9 +17,7 @@ _NOT_TIMED = frozenset(str(outcome) for outcome in NOT_COUNTED)
 SeriesWords = tuple[
     str, int, int, str, str, str, str
 ]  # kind, agent, tool, class, code, outcome, recovered by
-RollupRow = tuple[
-    int, int, int, int, int, int, int, int
-]  # grain, bucket, series; n, first, attempts, two sums
+RollupRow = tuple[int, int, int, int, int, int, int, int, int]  # agent, grain, bucket, series; n and the rest
 SketchKey = tuple[int, int, int, int, str]  # grain, bucket, tool, agent, kind
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from channels.db import database_sync_to_async
 
 from console.kit.actor import Actor, ActorKind
+from console.kit.http import NotSignedIn
 from telemetry.models import AgentKey
 
 REMEMBER_S = 3.0  # a key revoked in another process works this much longer; in this one it stops at once
@@ -89,6 +90,13 @@ async def aprincipal_of(header: str) -> AgentPrincipal | None:
         return principal
     found: AgentPrincipal | None = await database_sync_to_async(principal_of_key)(key)
     return found
+
+
+def stranger(header: str) -> NotSignedIn:
+    """Make the refusal of a request whose header opens nothing."""
+    if key_of(header):
+        return NotSignedIn("This key is not known or was revoked.")
+    return NotSignedIn("Show an agent's key: `Authorization: Bearer sb_…`.")
 
 
 def forget_keys() -> None:
