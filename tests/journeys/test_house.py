@@ -4,6 +4,8 @@ import json
 import urllib.request
 
 import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
 from tests.live import house as houses
 
@@ -43,3 +45,13 @@ def test_a_second_process_on_the_same_data_is_refused_in_one_sentence(house):
     assert second.returncode != 0
     assert "Another process serves this data folder" in second.stderr
     assert "Traceback" not in second.stderr
+
+
+@pytest.mark.parametrize("path", ["/ws/hints", "/ws/none"])
+def test_a_socket_is_refused_to_strange_origins_and_at_strange_addresses(house, path):
+    with (
+        pytest.raises(InvalidStatus) as refused,
+        connect(house.socket_url + path, origin="http://evil.example"),
+    ):
+        raise AssertionError("it let us in")
+    assert refused.value.response.status_code == 403
