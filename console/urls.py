@@ -5,9 +5,11 @@ from django.urls import include, path
 from console import pages
 from console.overview.pages import overview
 from console.reference.pages import api_page
+from console.trace.pages import trace
 
 urlpatterns = [
     path("", overview, name="overview"),
+    path("traces/<str:trace_id>/", trace, name="trace"),
     path("audit/", pages.audit, name="audit"),
     path("api/", api_page, name="api-page"),
     path("go/", pages.go, name="go"),

@@ -9,7 +9,6 @@ urlpatterns: list[URLPattern] = [
     path("tools/", tools.tools, name="tools"),
     path("tools/<path:name>/", tools.tool, name="tool"),
     path("calls/", calls.calls, name="calls"),
-    path("traces/<str:trace_id>/", calls.trace, name="trace"),
     path("breakers/", breakers.breakers, name="breakers"),
     path("breakers/<path:name>/command/", breakers.breaker_command, name="breaker-command"),
     path("breakers/<path:name>/", breakers.breaker, name="breaker"),

@@ -4,7 +4,7 @@ from escalations.queries.case_page import case_id, case_page
 from escalations.queries.cases import one, page
 from escalations.queries.delivery import Waiting, case_of_decision, decision_about, out_for, owned
 from escalations.queries.preview import Preview, preview
-from escalations.queries.queue import queue, rail_counts
+from escalations.queries.queue import of_trace, queue, rail_counts
 from escalations.queries.shapes import (
     AttemptView,
     CasePage,
@@ -47,6 +47,7 @@ __all__ = [
     "case_of_decision",
     "case_page",
     "decision_about",
+    "of_trace",
     "one",
     "out_for",
     "owned",

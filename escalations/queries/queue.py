@@ -52,6 +52,12 @@ def queue(
     )
 
 
+def of_trace(*, trace_id: str, at: datetime, limit: int = 20) -> tuple[QueueRow, ...]:
+    """Give the cases that one trace led to, oldest first."""
+    rows = Case.objects.filter(trace_id=trace_id).order_by("number")[:limit]
+    return tuple(row_of(case, at=at, same_cause=0) for case in rows)
+
+
 def listed(
     *, view: View | None, person_id: str, at: datetime, search: str = "", agent_id: str = ""
 ) -> QuerySet[Case]:

@@ -29,6 +29,7 @@ export function draw(host) {
   if (!figure || !globalThis.Plotly) return;
   const { data, layout } = themed(figure);
   const fresh = host.childElementCount === 0;
+  layout.font = { ...layout.font, family: getComputedStyle(document.body).fontFamily };
   globalThis.Plotly.react(host, data, { ...layout, autosize: true, uirevision: "keep" }, CONFIG);
   if (fresh) host.on("plotly_click", (event) => follow(event.points[0]));
 }

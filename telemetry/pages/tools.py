@@ -31,13 +31,13 @@ def tool(request: HttpRequest, name: str) -> HttpResponse:
     facts = queries.tool_page(name=name, window=window_of(request), at=now())
     if facts is None:
         raise Http404
-    page = {
-        "facts": facts,
-        "windows": list(Window),
+    lanes = {
+        "calls": facts.failures.calls,
         "in_the_end": [rate.value for rate in facts.in_the_end],
         "p95": [latency.p95_ms for latency in facts.latency_series],
-        "figure": _figure(facts),
     }
+    tops = {name: max((one for one in lane if one is not None), default=None) for name, lane in lanes.items()}
+    page = {"facts": facts, "windows": list(Window), "figure": _figure(facts), "tops": tops, **lanes}
     return render(request, "telemetry/tool.html", page)
 
 

@@ -1,0 +1,1 @@
+"""One trace: what its calls did, and the cases it led to."""
