@@ -41,6 +41,7 @@ from switchboard.session import Final, Session
 from switchboard.settlement import Settled
 from switchboard.tool import Context, Tool, Undo
 from switchboard.toolbox import Toolbox
+from switchboard.usefulness import Likelihoods
 from switchboard.wire import (
     Call,
     CaseFailure,
@@ -86,6 +87,7 @@ __all__ = [
     "IdempotencyConflict",
     "Item",
     "Items",
+    "Likelihoods",
     "Limits",
     "Misconfigured",
     "NotFound",

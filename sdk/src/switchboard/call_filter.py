@@ -38,6 +38,15 @@ class CallFilter:
         self.would_skip += 1
         return result if self._mode == "on" else None
 
+    def useless(self, call: LogicalCall) -> bool:
+        """Whether the caller's log-likelihoods say that the answer would change nothing."""
+        if self._mode == "off" or call.tool.effect is not Effect.READ or call.likelihoods is None:
+            return False
+        if call.likelihoods.worth_it():
+            return False
+        self.would_skip += 1
+        return self._mode == "on"
+
     def remember(self, call: LogicalCall, result: Result) -> None:
         """Keep what a read answered; note that a write may have changed it."""
         with self._lock:

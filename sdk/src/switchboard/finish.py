@@ -146,9 +146,15 @@ class Finish:
         """The answer is known: a result, not an error."""
         note = "Skipped: the same question was answered before and nothing has changed it since."
         result = replace(
-            known, call_id=call.call_id, outcome=Outcome.SKIPPED, source="session", attempts=(), note=note
+            known, call_id=call.call_id, outcome=Outcome.SKIPPED, source="session", case=None, attempts=(), note=note
         )
         result = replace(result, recovery=None, firings=tuple(call.firings))
+        self._report(call, result)
+        return result
+
+    def useless(self, call: LogicalCall) -> Result:
+        """The model does not need this answer."""
+        result = self._plain(call, Outcome.SKIPPED, note="Skipped: the answer would not change what follows.")
         self._report(call, result)
         return result
 

@@ -13,6 +13,7 @@ from switchboard.failure import ToolError
 from switchboard.result import Attempt, Firing, Item, Recovery
 from switchboard.rules import Action
 from switchboard.tool import Context, Tool
+from switchboard.usefulness import Likelihoods
 from switchboard.vocabulary import RecoveredBy
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class LogicalCall:
     at: datetime
     exact: Decided | None = None
     inner: bool = False
+    likelihoods: Likelihoods | None = None
     args: Arguments = _NO_ARGUMENTS
     fingerprint: str = ""
     attempts: list[Attempt] = field(default_factory=list)

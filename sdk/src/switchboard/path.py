@@ -22,6 +22,7 @@ from switchboard.logical import LogicalCall, Decided, fingerprint
 from switchboard.result import Result
 from switchboard.runtime import Runtime
 from switchboard.stored import from_text
+from switchboard.usefulness import Likelihoods
 from switchboard.vocabulary import Effect, Executed, FailureClass, RecoveredBy, Trigger
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Path:
         logical_id: str | None = None,
         inner: bool = False,
         exact: Decided | None = None,
+        likelihoods: Likelihoods | None = None,
     ) -> Result:
         """Make one call. `inner` calls belong to another one; `exact` ones are decided steps."""
         box = self._box
@@ -67,6 +69,7 @@ class Path:
         except InvalidArguments as exc:
             return await self._finish.invalid(runtime, call, exc)
         call.fingerprint = fingerprint(tool, call.args.plain)
+        call.likelihoods = likelihoods
         if (earlier := await self._earlier(runtime, call, entry)) is not None:
             return earlier
         return await self._through(runtime, call)
@@ -105,6 +108,9 @@ class Path:
         if known is not None:
             call.session.guard.give_back(call.tool)
             return self._finish.skipped(call, known)
+        if call.session.filter.useless(call):
+            call.session.guard.give_back(call.tool)
+            return self._finish.useless(call)
         return self._duplicate(call)
 
     def _duplicate(self, call: LogicalCall) -> Result | None:

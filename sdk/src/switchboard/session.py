@@ -20,6 +20,7 @@ from switchboard.result import Result
 from switchboard.runtime import Runtime, drive
 from switchboard.saga import Order, Undone, compensate
 from switchboard.settlement import Settled, Settlement
+from switchboard.usefulness import Likelihoods
 from switchboard.vocabulary import FailureClass, Outcome, Trigger
 from switchboard.waiting import Deadline
 
@@ -86,13 +87,30 @@ class Session:
 
     # -- calls ------------------------------------------------------------------------------------------------
 
-    async def call(self, name: str, args: Raw | None = None, *, call_id: str | None = None) -> Result:
-        """Call a tool. `call_id` names the call for the journal; else its place in the session does."""
-        return await self._call(self.box.waits, name, args, call_id)
+    async def call(
+        self,
+        name: str,
+        args: Raw | None = None,
+        *,
+        call_id: str | None = None,
+        likelihoods: Likelihoods | None = None,
+    ) -> Result:
+        """Call a tool. `call_id` names the call for the journal; else its place in the session does.
 
-    def call_sync(self, name: str, args: Raw | None = None, *, call_id: str | None = None) -> Result:
+        A read whose `likelihoods` say that its answer would not help is skipped.
+        """
+        return await self._call(self.box.waits, name, args, call_id, likelihoods)
+
+    def call_sync(
+        self,
+        name: str,
+        args: Raw | None = None,
+        *,
+        call_id: str | None = None,
+        likelihoods: Likelihoods | None = None,
+    ) -> Result:
         """As `call`, blocking. Not inside an event loop."""
-        return drive(self._call(self.box.blocks, name, args, call_id))
+        return drive(self._call(self.box.blocks, name, args, call_id, likelihoods))
 
     @contextmanager
     def turn(self, reasoning: str | None = None) -> Iterator[Self]:
@@ -281,5 +299,10 @@ class Session:
                 **offer.more,
             )
 
-    async def _call(self, runtime: Runtime, name: str, args: Raw | None, call_id: str | None) -> Result:
-        return await self.box.path.make(runtime, self, name, {} if args is None else args, logical_id=call_id)
+    async def _call(
+        self, runtime: Runtime, name: str, args: Raw | None, call_id: str | None, likelihoods: Likelihoods | None
+    ) -> Result:
+        given = {} if args is None else args
+        return await self.box.path.make(
+            runtime, self, name, given, logical_id=call_id, likelihoods=likelihoods
+        )

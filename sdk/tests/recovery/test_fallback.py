@@ -23,7 +23,13 @@ class Service:
         self.failure: BaseException | None = None
         self.other_failure: BaseException | None = None
         self.other_calls = 0
-        given = {"effect": "read", "name": "seats", "policy": sb.Policy(attempts=1), "fallbacks": fallbacks, **fields}
+        given = {
+            "effect": "read",
+            "name": "seats",
+            "policy": sb.Policy(attempts=1),
+            "fallbacks": fallbacks,
+            **fields,
+        }
         box.tool(**given)(self.seats)
         box.tool(effect=given["effect"], name="other", policy=sb.Policy(attempts=1))(self.other)
 
@@ -71,7 +77,9 @@ async def test_71_an_optional_step_is_left_out_and_said_so(box: sb.Toolbox) -> N
 
 
 @pytest.mark.parametrize("failure", [sb.HttpFailure(404), sb.HttpFailure(400), sb.HttpFailure(403)])
-async def test_72_an_old_answer_never_covers_a_refusal(box: sb.Toolbox, clock: FakeClock, failure: BaseException) -> None:
+async def test_72_an_old_answer_never_covers_a_refusal(
+    box: sb.Toolbox, clock: FakeClock, failure: BaseException
+) -> None:
     service = Service(box, [sb.StaleCache()])
     await box.call("seats", {"code": "X"})
     service.failure = failure
@@ -120,7 +128,11 @@ async def test_74_the_first_cause_is_told_and_the_rest_is_suppressed(box: sb.Too
 
 
 async def test_the_alternate_may_take_other_arguments(box: sb.Toolbox) -> None:
-    @box.tool(effect="read", policy=sb.Policy(attempts=1), fallbacks=[sb.Alternate("by_city", lambda args: {"city": args["code"].lower()})])
+    @box.tool(
+        effect="read",
+        policy=sb.Policy(attempts=1),
+        fallbacks=[sb.Alternate("by_city", lambda args: {"city": args["code"].lower()})],
+    )
     async def by_code(code: str) -> None:
         raise ConnectionResetError
 

@@ -25,7 +25,10 @@ id = "dates"
 field = "day"
 parser = "date"
 """
-ENUM_BODY = {"code": "BAD_SEAT", "errors": [{"field": "seat", "allowed": ["window", "aisle"], "received": "靠窗"}]}
+ENUM_BODY = {
+    "code": "BAD_SEAT",
+    "errors": [{"field": "seat", "allowed": ["window", "aisle"], "received": "靠窗"}],
+}
 
 
 class Seat(StrEnum):
@@ -65,9 +68,18 @@ async def test_75_a_400_is_mapped_and_retried_once_and_every_firing_is_traced(
     assert got == ["靠窗", "window"]
     assert (result.outcome, result.args["seat"]) == ("recovered", "window")
     assert result.recovery is not None
-    assert (result.recovery.by, result.recovery.rule, result.recovery.action) == ("rule", "seat-words", "repair")
+    assert (result.recovery.by, result.recovery.rule, result.recovery.action) == (
+        "rule",
+        "seat-words",
+        "repair",
+    )
     (firing,) = result.firings
-    assert (firing.rule, firing.field, firing.before, firing.after) == ("seat-words", "seat", "靠窗", "window")
+    assert (firing.rule, firing.field, firing.before, firing.after) == (
+        "seat-words",
+        "seat",
+        "靠窗",
+        "window",
+    )
     ruled.client.flush()  # type: ignore[union-attr]
     assert console.calls[0]["attributes"]["rules"][0]["before"] == "靠窗"
     assert console.calls[0]["recovery"]["by"] == "rule"
@@ -216,7 +228,9 @@ async def test_79_a_repaired_call_is_validated_again_and_fingerprinted_as_repair
     assert second.outcome == "skipped"
 
 
-async def test_5xx_is_retried_twice_then_the_alternate_then_a_person(box: sb.Toolbox, console: FakeConsole) -> None:
+async def test_5xx_is_retried_twice_then_the_alternate_then_a_person(
+    box: sb.Toolbox, console: FakeConsole
+) -> None:
     calls = []
     for name, fallbacks in (("first", [sb.Alternate("second")]), ("second", [])):
 
@@ -227,7 +241,9 @@ async def test_5xx_is_retried_twice_then_the_alternate_then_a_person(box: sb.Too
 
     async with box.session(goal="g") as session:
         result = await session.call("first", {"name": "first"})
-    assert calls.count("first") == 6  # three of the tool itself, three of the alternate with the same argument
+    assert (
+        calls.count("first") == 6
+    )  # three of the tool itself, three of the alternate with the same argument
     assert result.outcome == "escalated"
     assert len(console.cases) == 1
 
@@ -239,10 +255,12 @@ async def test_429_is_tried_three_times_from_one_second(box: sb.Toolbox, clock: 
 
     result = await box.call("it")
     assert len(result.attempts) == 3
-    assert all(slept <= 2 ** n for n, slept in enumerate(clock.slept))
+    assert all(slept <= 2**n for n, slept in enumerate(clock.slept))
 
 
-async def test_a_rule_cannot_raise_the_attempts_of_a_careful_tool(box: sb.Toolbox, console: FakeConsole) -> None:
+async def test_a_rule_cannot_raise_the_attempts_of_a_careful_tool(
+    box: sb.Toolbox, console: FakeConsole
+) -> None:
     calls = 0
 
     @box.tool(effect="idempotent_write", policy="upgrade")
@@ -310,14 +328,16 @@ def test_the_last_row_of_the_table_fits_everything() -> None:
 
 
 async def test_a_rule_may_be_switched_off(console: FakeConsole) -> None:
-    rules = sb.load_rules(SEATS + '\n')
+    rules = sb.load_rules(SEATS + "\n")
     off = sb.Toolbox(rules=rules.without("seat-words", "fold-enum"), clock=console.clock)
     got = choosing(off)
     assert not (await off.call("choose", {"seat": "靠窗"})).ok
     assert got == ["靠窗"]
 
 
-async def test_a_file_puts_a_teams_rules_before_the_default_ones(console: FakeConsole, tmp_path: Path) -> None:
+async def test_a_file_puts_a_teams_rules_before_the_default_ones(
+    console: FakeConsole, tmp_path: Path
+) -> None:
     path = tmp_path / "rules.toml"
     path.write_text(
         """
@@ -343,7 +363,9 @@ async def test_a_file_puts_a_teams_rules_before_the_default_ones(console: FakeCo
 
 
 def test_a_file_of_ones_own_parsers() -> None:
-    rules = sb.load_rules('[[repair]]\nid="x"\nfield="a"\nparser="mine"', parsers={"mine": lambda text, _: text[::-1]})
+    rules = sb.load_rules(
+        '[[repair]]\nid="x"\nfield="a"\nparser="mine"', parsers={"mine": lambda text, _: text[::-1]}
+    )
     assert rules.repairs[0].after("abc", FakeClock().now()) == "cba"
 
 
