@@ -18,6 +18,15 @@ ELSEWHERE = {
     "vocabulary": "words",
 }
 
+# Folders whose modules stand alone; elsewhere a folder is one module that grew, tested through its front door.
+ALONE = (
+    "console/kit",
+    "console/serving",
+    "console/bootstrap",
+    "console/management/commands",
+    "console/templatetags",
+)
+
 
 def modules():
     for room in ROOMS:
@@ -31,6 +40,8 @@ def mirrors(module):
     yield Path("tests") / module.with_name(f"test_{module.name}")
     for package in [parent for parent in module.parents if len(parent.parts) > 1]:
         yield Path("tests") / package.with_name(f"test_{package.name}.py")
+        if str(module.parent) not in ALONE:
+            yield from (path.relative_to(ROOT) for path in (ROOT / "tests" / package).glob("test_*.py"))
 
 
 def has_tests(module):
