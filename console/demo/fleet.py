@@ -59,26 +59,27 @@ class Fleet:
 
     def __init__(self, crew: tuple[Member, ...], *, say: Callable[[str], object]) -> None:
         self._say = say
-        self._running = {member: member.start() for member in crew}
-        self._again_at: dict[Member, float] = {}
+        self._crew = {member.name: member for member in crew}
+        self._running = {member.name: member.start() for member in crew}
+        self._again_at: dict[str, float] = {}
 
     @property
     def pids(self) -> dict[str, int]:
         """The process of each member, by name."""
-        return {member.name: child.process.pid for member, child in self._running.items()}
+        return {name: child.process.pid for name, child in self._running.items()}
 
     def look(self) -> None:
         """Start again what has ended, each after a short wait."""
-        for member, child in self._running.items():
+        for name, child in self._running.items():
             if (code := child.process.poll()) is None:
                 continue
-            if member not in self._again_at:
-                self._say(f"{member.name} has ended ({code}); it is started again.")
-                self._again_at[member] = time.monotonic() + PATIENCE_S
-            elif time.monotonic() >= self._again_at[member]:
+            if name not in self._again_at:
+                self._say(f"{name} has ended ({code}); it is started again.")
+                self._again_at[name] = time.monotonic() + PATIENCE_S
+            elif time.monotonic() >= self._again_at[name]:
                 children.stop([child])
-                del self._again_at[member]
-                self._running[member] = member.start()
+                del self._again_at[name]
+                self._running[name] = self._crew[name].start()
 
     def watch(self) -> None:
         """Look after the fleet for ever."""

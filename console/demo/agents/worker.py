@@ -61,9 +61,10 @@ class Worker:
         self._taken = 0
 
     async def run(self) -> None:
-        """Go on with what an earlier process left, then take requests; ends after `most` of them, if that is set."""
+        """Go on with what an earlier process left, then take requests; ends after `most` of both, if that is set."""
         for wish in await self._left_over():
             self._begin(wish)
+            self._taken += 1
         while not self.rhythm.most or self._taken < self.rhythm.most:
             fresh = await self._next()
             if fresh is not None:

@@ -16,9 +16,7 @@ def capture(store: Store, request: Request) -> Answer:
     def effect() -> Answer:
         row, asked = held(store, request.text("hold")), request.money("amount")
         if request.twist == "declined" and request.text("card") != "desk-account":
-            raise Refused(
-                402, "DECLINED", f"The bank declined {request.text('card')} (51, insufficient funds)."
-            )
+            raise Refused(402, "DECLINED", "The bank declined the card (51, insufficient funds).")
         taken = asked * 2 if request.twist == "doubled" else asked
         mark, at = f"P-{9000 + store.number('payments')}", request.at.isoformat()
         store.write(

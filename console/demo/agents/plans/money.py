@@ -89,7 +89,7 @@ def refund_unanswered(trip: Trip, result: sb.Result) -> sb.Offer:
     )
     again = sb.PlanStep(
         "pay.refund",
-        dict(result.args),
+        {name: value for name, value in result.args.items() if value},
         id="again",
         depends_on=("look",),
         run_if=("look", "empty"),
