@@ -9,6 +9,7 @@ from dataclasses import dataclass
 BREAK_SHARE = 0.06  # what a broken stretch keeps of the width
 LEAST = 0.45  # percent: the thinnest bar an eye still finds
 RIGHT = 97.0  # percent: the last label needs room
+ENDS = (1, 2, 3, 5, 8, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 900, 1_800, 3_600)
 STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400)
 
 
@@ -62,6 +63,11 @@ class Scale:
             inside = (min(place, end) - start) / (end - start)
             cut += min(place, end) - start - inside * BREAK_SHARE * self.whole
         return (place - cut) / self.whole * RIGHT
+
+    @classmethod
+    def rounded(cls, length: float) -> "Scale":
+        """Make an axis that ends at a round number: one quick bar then looks as quick as it was."""
+        return cls(next((step for step in ENDS if step >= length), length))
 
     def draw(self, spans: Iterable[Span]) -> tuple[Drawn, ...]:
         """Place spans; the shortest stays visible."""

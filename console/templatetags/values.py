@@ -32,6 +32,8 @@ def brief(value: object, most: int = 80) -> str:
 @register.filter
 def gist(value: object, most: int = 110) -> str:
     """Write what is in a JSON value as words: names with their values, lists as how many."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ngettext("%(n)s item", "%(n)s items", len(value)) % {"n": len(value)}
     if not isinstance(value, Mapping) or is_redacted(value):
         return brief(value, most)
     return brief(", ".join(f"{key} {_short(one)}" for key, one in list(value.items())[:12]), most)

@@ -18,6 +18,7 @@ from escalations import queries
 from escalations.pages import drafts
 from escalations.pages.desk import Desk, decision_key, desk
 from escalations.pages.faults import brief, spoken
+from escalations.pages.lanes import lanes_of
 from escalations.queries import CasePage, LosingAttempt, QueueRow
 from escalations.vocabulary import Action, Verb, View
 
@@ -59,6 +60,7 @@ def case(request: HttpRequest, ref: str) -> HttpResponse:
         "decision_key": decision_key(page, me.id),
         "place": _place(page, me, at),
         "loss": _loss(page, me),
+        "lanes": lanes_of(page),
         "kept": _kept(page, laid, me),
         "do": request.GET.get("do", ""),
         **_permissions(page, me),

@@ -4,8 +4,8 @@ import json
 
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from console.kit.moments import short
 from console.kit.refusal import FieldError, Refused
@@ -13,23 +13,19 @@ from console.kit.refusal import FieldError, Refused
 SHORT = 60
 
 
-TOO_MUCH = _lazy("Too much: you sent %(value)s.")
-TOO_LITTLE = _lazy("Too little: you sent %(value)s.")
-NOT_WRITTEN_SO = _lazy("Not written as this tool wants it: you sent %(value)s.")
+TOO_MUCH = _("Too much: you sent %(value)s.")
+TOO_LITTLE = _("Too little: you sent %(value)s.")
+NOT_WRITTEN_SO = _("Not written as this tool wants it: you sent %(value)s.")
 FAULTS = {
-    "NEEDS_SKIPPED_STEP": _lazy(
-        "Needs a step that is set aside. Set this one aside as well, or run the other."
-    ),
-    "UNRECONCILED": _lazy(
+    "NEEDS_SKIPPED_STEP": _("Needs a step that is set aside. Set this one aside as well, or run the other."),
+    "UNRECONCILED": _(
         "It may have happened already. Run it only after a reading step that looks first finds nothing."
     ),
-    "NOTHING_RUNS": _lazy("Every step is set aside. To run nothing, reject."),
-    "REDACTED_IS_FIXED": _lazy(
-        "Redacted values stay where they are; only the agent knows what stands there."
-    ),
-    "REQUIRED": _lazy("Needed, and empty."),
-    "ENUM": _lazy("None of the values this tool takes."),
-    "ADDITIONAL_PROPERTIES": _lazy("This tool does not know the field."),
+    "NOTHING_RUNS": _("Every step is set aside. To run nothing, reject."),
+    "REDACTED_IS_FIXED": _("Redacted values stay where they are; only the agent knows what stands there."),
+    "REQUIRED": _("Needed, and empty."),
+    "ENUM": _("None of the values this tool takes."),
+    "ADDITIONAL_PROPERTIES": _("This tool does not know the field."),
     "MAXIMUM": TOO_MUCH,
     "EXCLUSIVE_MAXIMUM": TOO_MUCH,
     "MAX_LENGTH": TOO_MUCH,
@@ -38,21 +34,21 @@ FAULTS = {
     "EXCLUSIVE_MINIMUM": TOO_LITTLE,
     "MIN_LENGTH": TOO_LITTLE,
     "MIN_ITEMS": TOO_LITTLE,
-    "TYPE": _lazy("Of another type than this tool takes: you sent %(value)s."),
+    "TYPE": _("Of another type than this tool takes: you sent %(value)s."),
     "PATTERN": NOT_WRITTEN_SO,
     "FORMAT": NOT_WRITTEN_SO,
 }
 REFUSALS = {
-    "NOT_PERMITTED": _lazy("This is for operators. You may look."),
-    "FOUR_EYES": _lazy("You own this agent; somebody else has to decide."),
-    "REASON_NEEDED": _lazy("A reason is required: without one, agents ask again."),
-    "EMPTY_NOTE": _lazy("The note is empty."),
-    "STALE_REVISION": _lazy(
+    "NOT_PERMITTED": _("This is for operators. You may look."),
+    "FOUR_EYES": _("You own this agent; somebody else has to decide."),
+    "REASON_NEEDED": _("A reason is required: without one, agents ask again."),
+    "EMPTY_NOTE": _("The note is empty."),
+    "STALE_REVISION": _(
         "The agent has sent a newer revision since you opened the case. Your draft is kept beside it."
     ),
-    "TOO_LATE_TO_UNDO": _lazy("Too late: the decision has left the house."),
-    "BAD_ANSWER": _lazy("The answer does not fit the question."),
-    "BAD_EDIT": _lazy("The plan cannot be decided like this; what is wrong stands at the fields."),
+    "TOO_LATE_TO_UNDO": _("Too late: the decision has left the house."),
+    "BAD_ANSWER": _("The answer does not fit the question."),
+    "BAD_EDIT": _("The plan cannot be decided like this; what is wrong stands at the fields."),
 }
 
 
@@ -68,7 +64,7 @@ def spoken(refusal: Refused) -> str:
     """Say a refusal; one that has no words of ours is said as it was raised."""
     if refusal.code == "HELD_BY_ANOTHER":
         return _held(refusal)
-    return str(REFUSALS.get(refusal.code) or _(refusal.detail))
+    return str(REFUSALS.get(refusal.code) or gettext(refusal.detail))
 
 
 def brief(value: object) -> str:
@@ -80,7 +76,7 @@ def brief(value: object) -> str:
 def _held(refusal: Refused) -> str:
     held = refusal.extra.get("held")
     if not isinstance(held, dict):
-        return _(refusal.detail)
+        return gettext(refusal.detail)
     until = parse_datetime(str(held.get("lease_until", "")))
     when = short(until, now=timezone.now()) if until else ""
-    return _("%(name)s has it until %(time)s.") % {"name": held.get("holder", ""), "time": when}
+    return gettext("%(name)s has it until %(time)s.") % {"name": held.get("holder", ""), "time": when}

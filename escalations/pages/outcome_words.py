@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from escalations.pages.words import DECISIONS, STEPS, word
 from escalations.queries import DecisionView
@@ -20,15 +19,15 @@ def outcome_sentence(decision: DecisionView) -> str:
     """Say what came of a decision."""
     match decision.state:
         case Decision.EXPIRED:
-            return _("Nobody decided by the deadline. Nothing was run. Expired is not a no.")
+            return gettext("Nobody decided by the deadline. Nothing was run. Expired is not a no.")
         case Decision.CANCELLED:
-            return _("The agent withdrew the case. Nothing was run.")
+            return gettext("The agent withdrew the case. Nothing was run.")
         case Decision.SUPERSEDED:
-            return _("The agent sent a newer revision before anybody decided. Nothing was run.")
+            return gettext("The agent sent a newer revision before anybody decided. Nothing was run.")
         case Decision.REJECTED:
-            return _("The agent is told no, with the reason. Nothing was run.")
+            return gettext("The agent is told no, with the reason. Nothing was run.")
         case Decision.RESPONDED:
-            return _("The agent goes on with the answer. The console runs nothing.")
+            return gettext("The agent goes on with the answer. The console runs nothing.")
         case _:
             return _executed(decision)
 
@@ -40,7 +39,7 @@ def after_sentence(decision: DecisionView | None) -> SafeString | str:
     state = word(DECISIONS, decision.state).capitalize()
     if not decision.by_name:
         return format_html("<b>{}</b>. {}", state, outcome_sentence(decision))
-    who = _("{state} by {name}.")
+    who = gettext("{state} by {name}.")
     return format_html(
         "{} {}",
         format_html(who, state=format_html("<b>{}</b>", state), name=decision.by_name),
@@ -54,16 +53,16 @@ def items_sentence(items: Sequence[Mapping[str, object]]) -> str:
 
 
 SENTENCES = {
-    Execution.NOT_STARTED: _lazy("The agent has not been told yet: it is told as soon as it connects."),
-    Execution.DELIVERED: _lazy("The agent was told and has not confirmed it yet."),
-    Execution.ACKNOWLEDGED: _lazy("The agent confirmed the decision. What came of it is not known yet."),
-    Execution.EXECUTING: _lazy("The agent is at it."),
-    Execution.EXECUTED: _lazy("Executed, as decided."),
-    Execution.FAILED: _lazy("It failed: %(steps)s."),
-    Execution.PARTIAL: _lazy("Executed in part: %(steps)s."),
-    Execution.NEVER_EXECUTED: _lazy("The agent reports that nothing was executed."),
-    Execution.UNKNOWN: _lazy("The agent cannot say whether it happened: %(steps)s."),
-    Execution.NO_REPORT: _lazy("Confirmed, then silence: the agent has not reported what came of it."),
+    Execution.NOT_STARTED: _("The agent has not been told yet: it is told as soon as it connects."),
+    Execution.DELIVERED: _("The agent was told and has not confirmed it yet."),
+    Execution.ACKNOWLEDGED: _("The agent confirmed the decision. What came of it is not known yet."),
+    Execution.EXECUTING: _("The agent is at it."),
+    Execution.EXECUTED: _("Executed, as decided."),
+    Execution.FAILED: _("It failed: %(steps)s."),
+    Execution.PARTIAL: _("Executed in part: %(steps)s."),
+    Execution.NEVER_EXECUTED: _("The agent reports that nothing was executed."),
+    Execution.UNKNOWN: _("The agent cannot say whether it happened: %(steps)s."),
+    Execution.NO_REPORT: _("Confirmed, then silence: the agent has not reported what came of it."),
 }
 
 
@@ -79,4 +78,4 @@ def _counted(statuses: Sequence[str]) -> str:
     if counts[""]:
         text = ngettext("%(n)s not reported", "%(n)s not reported", counts[""])
         parts.append(text % {"n": counts[""]})
-    return _(", ").join(parts)
+    return gettext(", ").join(parts)

@@ -12,6 +12,7 @@ from console.kit.lanes import Scale, Span
 from console.kit.quantities import took
 from escalations.pages import words
 from escalations.pages.causes import cause
+from escalations.pages.lanes import Lane, Lanes
 from escalations.pages.outcome_words import after_sentence, items_sentence, outcome_sentence
 from escalations.pages.plan_words import condition
 from escalations.queries import (
@@ -100,6 +101,12 @@ def undoes(step: PlanStepView, done: Sequence[DoneStepView]) -> SafeString:
 
 
 @register.filter
+def lane_of(lanes: Lanes, call_id: str) -> Lane | None:
+    """Give the lane of a call, where telemetry has it."""
+    return lanes.of.get(call_id)
+
+
+@register.filter
 def reported(decision: DecisionView) -> bool:
     """Say whether the agent has said anything about what it did."""
     return decision.reported_at is not None
@@ -140,7 +147,7 @@ def attempts(failure: FailureView) -> dict[str, object]:
         max([failure.total_ms, *(each.offset_ms + (each.duration_ms or 0) for each in timed)], default=0)
         / 1000
     )
-    scale = Scale(length)
+    scale = Scale.rounded(length)
     drawn = scale.draw(_spans(timed))
     return {
         "attempts": failure.attempts,
@@ -148,7 +155,7 @@ def attempts(failure: FailureView) -> dict[str, object]:
         "labels": _labels(timed, scale) if len(timed) <= MOST_LABELS else (),
         "ticks": scale.ticks(_("s")),
         "sentence": "; ".join(_told(failure.attempts)),
-        "end": f"{scale.at(length):.2f}%",
+        "end": f"{scale.at(scale.length):.2f}%",
     }
 
 
