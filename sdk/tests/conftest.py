@@ -9,10 +9,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 
-from double import Double  # noqa: E402  # found by the line above
+from double import Double  # found by the line above
 
-import switchboard  # noqa: E402
-from switchboard.testing import FakeConsole, forget, loud  # noqa: E402
+import switchboard
+from switchboard.testing import FakeConsole, forget, loud
 
 
 @pytest.fixture(autouse=True)
@@ -69,11 +69,19 @@ def until():
 @pytest.fixture
 def proposal():
     """A plan of one write."""
-    step = switchboard.wire.PlannedStep(id="refund", tool="refund", args={"amount": 100}, idempotency_key="k-1")
+    step = switchboard.wire.PlannedStep(
+        id="refund", tool="refund", args={"amount": 100}, idempotency_key="k-1"
+    )
     return switchboard.wire.Proposal(id="p1", kind="compensate", title="Give it back", steps=[step])
 
 
 @pytest.fixture
 def task(proposal):
     """What every case here says."""
-    return {"title": "Refund", "goal": "Be fair", "trigger": "requested", "trace_id": "t1", "proposals": [proposal]}
+    return {
+        "title": "Refund",
+        "goal": "Be fair",
+        "trigger": "requested",
+        "trace_id": "t1",
+        "proposals": [proposal],
+    }

@@ -40,7 +40,12 @@ class Setting:
         self.queue = Queue(self.stats, self.clock)
         self.spool = Spool(folder, limit=limit) if folder else None
         self.pump = Pump(
-            queue=self.queue, stats=self.stats, courier=self.courier, clock=self.clock, spool=self.spool, timeout_s=1.0
+            queue=self.queue,
+            stats=self.stats,
+            courier=self.courier,
+            clock=self.clock,
+            spool=self.spool,
+            timeout_s=1.0,
         )
         self._made = 0
 
@@ -182,7 +187,9 @@ def test_one_call_that_spoils_its_batch_is_found_and_the_others_are_stored(caplo
 
     class Picky(Courier):
         def send(self, request, *, timeout_s):
-            if b'"000005"' in (gzip.decompress(request.body) if "content-encoding" in request.headers else request.body):
+            if b'"000005"' in (
+                gzip.decompress(request.body) if "content-encoding" in request.headers else request.body
+            ):
                 return Answer(422, {}, b'{"code":"MALFORMED","detail":"no"}')
             return super().send(request, timeout_s=timeout_s)
 

@@ -3,13 +3,16 @@ import asyncio
 import pytest
 
 
+class Busy:
+    status_code = 503
+    headers = {"Retry-After": "2"}
+    text = "busy"
+
+
 class Answered(Exception):
     """What an HTTP library raises, as far as anybody looks at it."""
 
-    class response:
-        status_code = 503
-        headers = {"Retry-After": "2"}
-        text = "busy"
+    response = Busy()
 
 
 def test_a_call_that_worked_is_recorded_with_time_arguments_and_result(console):
@@ -59,7 +62,10 @@ def test_attempts_are_recorded_with_their_waits_and_a_retry_that_helped_is_a_rec
                 continue
         call.result({"ok": True})
     seen = console.calls[0]
-    rows = [(each["n"], each["duration_ms"], each.get("wait_ms"), each["http_status"]) for each in seen["attempts"]]
+    rows = [
+        (each["n"], each["duration_ms"], each.get("wait_ms"), each["http_status"])
+        for each in seen["attempts"]
+    ]
     assert rows == [(1, 100, None, 503), (2, 100, 1000, 503), (3, 100, 2000, 200)]
     assert seen["outcome"] == "recovered"
     assert seen["recovery"] == {"by": "retry", "action": "retried", "latency_ms": 3200}
@@ -72,7 +78,13 @@ def test_what_went_wrong_can_be_said_in_the_fixed_words(console):
         call.set(timeout_ms=3000)
     seen = console.calls[0]
     assert seen["outcome"] == "failed"
-    assert seen["failure"] == {"class": "invalid_args", "code": "ENUM", "field": "seat", "received": "靠窗", "hint": "window"}
+    assert seen["failure"] == {
+        "class": "invalid_args",
+        "code": "ENUM",
+        "field": "seat",
+        "received": "靠窗",
+        "hint": "window",
+    }
     assert seen["timeout_ms"] == 3000
 
 
@@ -82,8 +94,18 @@ def test_what_was_seen_is_evidence_and_who_helped_is_recovery(console):
         call.saw(http_status=207, headers={"x": "y"}, body={"errors": []}, exit_code=3)
     with client.call("seat") as call:
         call.recovered("rule", rule="enum-map", action="repaired", latency_ms=12)
-    assert console.calls[0]["evidence"] == {"http_status": 207, "headers": {"x": "y"}, "body": {"errors": []}, "exit_code": 3}
-    assert console.calls[1]["recovery"] == {"by": "rule", "rule": "enum-map", "action": "repaired", "latency_ms": 12}
+    assert console.calls[0]["evidence"] == {
+        "http_status": 207,
+        "headers": {"x": "y"},
+        "body": {"errors": []},
+        "exit_code": 3,
+    }
+    assert console.calls[1]["recovery"] == {
+        "by": "rule",
+        "rule": "enum-map",
+        "action": "repaired",
+        "latency_ms": 12,
+    }
 
 
 async def test_it_works_around_a_coroutine_and_tells_of_cancellation(console):

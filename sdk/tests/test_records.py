@@ -35,7 +35,9 @@ def test_a_typed_call_is_sent_in_the_words_of_the_wire(console):
     failure = wire.Failure(class_="transient", code="TIMEOUT")
     at = datetime(2030, 1, 1, tzinfo=UTC)
     attempt = wire.Attempt(n=1, started_at=at, duration_ms=3.0, class_="transient")
-    call = reported(console, wire.Call(tool="t", call_id="c", failure=failure, attempts=[attempt], started_at=at))
+    call = reported(
+        console, wire.Call(tool="t", call_id="c", failure=failure, attempts=[attempt], started_at=at)
+    )
     assert call["failure"] == {"class": "transient", "code": "TIMEOUT"}
     assert call["attempts"][0]["class"] == "transient"
     assert call["started_at"] == at.isoformat()
@@ -106,7 +108,9 @@ def test_what_the_agent_changes_afterwards_does_not_change_the_report(console):
     assert call == {"tool": "t", "args": args}
 
 
-@pytest.mark.parametrize("value", ["half \ud800 pair", float("nan"), {"k\ud800": 1}, 2**80, b"\xff", {3: {(1, 2): timedelta(1)}}])
+@pytest.mark.parametrize(
+    "value", ["half \ud800 pair", float("nan"), {"k\ud800": 1}, 2**80, b"\xff", {3: {(1, 2): timedelta(1)}}]
+)
 def test_hostile_values_are_reported_all_the_same(console, value):
     call = reported(console, {"tool": "t", "args": {"v": value}, "result": value})
     json.dumps(call, allow_nan=False).encode()

@@ -37,11 +37,15 @@ def test_a_name_that_was_secret_once_stays_secret(scan):
     assert [scan.plain({"token": 1}) for _ in range(3)] == [False] * 3
 
 
-@pytest.mark.parametrize("text", ["Bearer abc", "bearer abc", "sb_abcdefgh_x", "sk-abc", "4111 1111-1111 1111"])
+@pytest.mark.parametrize(
+    "text", ["Bearer abc", "bearer abc", "sb_abcdefgh_x", "sk-abc", "4111 1111-1111 1111"]
+)
 def test_what_may_be_a_credential_is_suspicious(text):
     assert suspicious(json.dumps({"note": text}).encode())
 
 
 def test_ordinary_texts_and_times_are_not_suspicious():
-    text = json.dumps({"at": "2030-01-01T09:00:00.123456+00:00", "ticket": "781-2345678901", "ms": 12.345}).encode()
+    text = json.dumps(
+        {"at": "2030-01-01T09:00:00.123456+00:00", "ticket": "781-2345678901", "ms": 12.345}
+    ).encode()
     assert not suspicious(text)

@@ -5,12 +5,14 @@ import sys
 import types
 
 import switchboard
-from switchboard import testing, wire
+from switchboard import _errors, testing, wire
 
 
 def public(module):
     names = {name: value for name, value in vars(module).items() if not name.startswith("_")}
-    return sorted(name for name, value in names.items() if not isinstance(value, types.ModuleType) or name == "wire")
+    return sorted(
+        name for name, value in names.items() if not isinstance(value, types.ModuleType) or name == "wire"
+    )
 
 
 def test_everything_public_is_listed_and_sorted():
@@ -27,8 +29,12 @@ def test_no_public_name_comes_from_the_http_or_the_websocket_library():
 
 
 def test_importing_the_package_loads_neither_the_http_nor_the_websocket_library():
-    code = "import sys, switchboard; print([m for m in ('httpx2', 'websockets', 'django') if m in sys.modules])"
-    seen = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True)
+    code = (
+        "import sys, switchboard; print([m for m in ('httpx2', 'websockets', 'django') if m in sys.modules])"
+    )
+    seen = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
+    )
     assert seen.stdout.strip() == "[]"
 
 
@@ -39,8 +45,6 @@ def test_every_module_says_its_job_in_its_first_line():
 
 
 def test_every_exception_is_below_one_root_and_drawn_in_the_tree():
-    from switchboard import _errors
-
     for name, kind in vars(_errors).items():
         if isinstance(kind, type) and issubclass(kind, Exception):
             assert issubclass(kind, switchboard.SwitchboardError), name

@@ -3,8 +3,10 @@
 import asyncio
 import json
 import threading
+import time
 from collections import deque
 from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 from urllib.parse import quote, urlencode
 
@@ -22,6 +24,7 @@ PATH = "/api/v1/breakers"
 BEAT_S = 10.0
 GATHER_S = 0.1
 WAIT_S = 25
+SHORTEST_S = 1.0
 MOST_EVENTS = 1_000
 CAP_S = 15.0
 
@@ -72,7 +75,8 @@ class BreakerLink(Listener):
             with self._lock:
                 self._breakers.setdefault(breaker.name, []).append(breaker)
             self._start()
-            for command in tuple(self._standing.get(breaker.name, {}).values()):
+            standing = self._standing.get(breaker.name, {}).values()
+            for command in sorted(standing, key=lambda each: each.number):
                 self._obey(command, [breaker])
 
     def unregister(self, breaker: ReportsItself) -> None:
@@ -96,6 +100,13 @@ class BreakerLink(Listener):
                     self.dropped += 1
             self._start()
             self._wake()
+
+    def drain(self, deadline_s: float) -> None:
+        """Send what waits before the line is closed."""
+        if not self._events or not isinstance(self._line, RealLine):
+            return
+        with quiet("sending the last of the breakers' events"), suppress(Closed, TimeoutError):
+            self._line.submit(self.flush()).result(deadline_s)
 
     def forked(self) -> None:
         """Begin again in a child process, with the same breakers and numbers of its own."""
@@ -149,12 +160,14 @@ class BreakerLink(Listener):
     async def _listen(self) -> None:
         failures = 0
         while True:
-            heard = False
+            heard, before, began = False, self._after, time.monotonic()
             with quiet("listening for orders"):
                 heard = await self.listen(wait_s=WAIT_S)
             failures = 0 if heard else failures + 1
             if failures:
                 await asyncio.sleep(backoff(failures, base=0.5, cap=CAP_S))
+            elif before == self._after:  # a console that does not wait must not be asked without a pause
+                await asyncio.sleep(max(0.0, SHORTEST_S - (time.monotonic() - began)))
 
     # -- one thing at a time ------------------------------------------------------------------------------------
 

@@ -53,6 +53,7 @@ class Parts:
         self.closed = True
         _open.discard(self)
         self.reporter.close(deadline_s)
+        self.breakers.drain(deadline_s)
         self.line.release()
 
     async def in_thread(self, work: Callable[[float], T], deadline_s: float) -> T:
@@ -61,8 +62,13 @@ class Parts:
             return work(deadline_s)
         # A thread of its own: one from the loop's pool would outlive the client.
         future: Future[T] = Future()
-        Thread(target=_into, args=(future, work, deadline_s), name="switchboard-close", daemon=True).start()
-        return await asyncio.wrap_future(future)
+        thread = Thread(target=_into, args=(future, work, deadline_s), name="switchboard-close", daemon=True)
+        thread.start()
+        try:
+            return await asyncio.wrap_future(future)
+        finally:
+            if future.done():
+                thread.join()
 
 
 class Reporting:

@@ -44,11 +44,13 @@ class ThreadEngine:
         self._halt: asyncio.Event | None = None
         self._stopped = False
         self._cleanups: list[Callable[[], Awaitable[None]]] = []
+        self._ours: set[asyncio.Task[Any]] = set()
 
     def submit(self, work: Coroutine[Any, Any, T]) -> "Future[T]":
         """Start `work` and give its future; raise Closed after `stop`."""
         try:
-            return asyncio.run_coroutine_threadsafe(work, self._running())
+            loop = self._running()
+            return asyncio.run_coroutine_threadsafe(self._tracked(work), loop)
         except (Closed, RuntimeError) as exc:
             work.close()
             raise Closed(STOPPED) from exc
@@ -131,15 +133,27 @@ class ThreadEngine:
         with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
             runner.run(self._serve(ready))
 
+    async def _tracked(self, work: Coroutine[Any, Any, T]) -> T:
+        task = asyncio.current_task()
+        if task is None or (self._halt is not None and self._halt.is_set()):
+            work.close()
+            raise Closed(STOPPED)
+        self._ours.add(task)
+        try:
+            return await work
+        finally:
+            self._ours.discard(task)
+
     async def _serve(self, ready: threading.Event) -> None:
         self._halt = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         ready.set()
         await self._halt.wait()
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in others:
+        await asyncio.sleep(0)  # what was submitted a moment ago begins, and is told below
+        # Our own pieces of work only: what a library has begun inside them is the library's to cancel.
+        for task in tuple(self._ours):
             task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
+        await asyncio.gather(*self._ours, return_exceptions=True)
         for cleanup in reversed(self._cleanups):
             with quiet("closing a connection"):
                 await cleanup()

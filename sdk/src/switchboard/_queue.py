@@ -27,7 +27,9 @@ class Stats:
 class Queue:
     """A call put here costs a lock and an append; what does not fit pushes the oldest out, counted."""
 
-    def __init__(self, stats: Stats, clock: Clock, *, most: int = MOST_CALLS, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(
+        self, stats: Stats, clock: Clock, *, most: int = MOST_CALLS, most_bytes: int = MOST_BYTES
+    ) -> None:
         self._stats = stats
         self._clock = clock
         self._most = most

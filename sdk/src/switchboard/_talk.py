@@ -31,7 +31,8 @@ def refusal(answer: Answer) -> Refused:
         said = {}
     code = str(said.pop("code", f"HTTP_{answer.status}"))
     detail = str(said.pop("detail", ""))
-    errors = [each for each in said.pop("errors", None) or () if isinstance(each, Mapping)]
+    listed = said.pop("errors", None)
+    errors = [each for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
     kind: type[Refused] = Refused
     if answer.status in {401, 403}:
         kind = Unauthorized

@@ -66,7 +66,14 @@ class Double(Routes):
 
     def decide(self, case, action="approve", **more):
         case = self.book.find(case)
-        given = {"by": "Operator", "at": self.now(), "proposal_id": None, "steps": (), "answer": None, "message": ""}
+        given = {
+            "by": "Operator",
+            "at": self.now(),
+            "proposal_id": None,
+            "steps": (),
+            "answer": None,
+            "message": "",
+        }
         row = self.book.decide(case, action=action, **(given | more))
         self.push(row)
         return row
@@ -134,7 +141,13 @@ class _Socket:
     async def serve(self):
         await self.receive()
         if self.console.refuse_sockets:
-            await self.send({"type": "websocket.http.response.start", "status": self.console.refuse_sockets, "headers": []})
+            await self.send(
+                {
+                    "type": "websocket.http.response.start",
+                    "status": self.console.refuse_sockets,
+                    "headers": [],
+                }
+            )
             await self.send({"type": "websocket.http.response.body", "body": b""})
             return
         await self.send({"type": "websocket.accept"})
@@ -148,7 +161,10 @@ class _Socket:
 
     async def _talk(self):
         while True:
-            receiving, breaking = asyncio.ensure_future(self.receive()), asyncio.ensure_future(self.broken.wait())
+            receiving, breaking = (
+                asyncio.ensure_future(self.receive()),
+                asyncio.ensure_future(self.broken.wait()),
+            )
             done, _ = await asyncio.wait({receiving, breaking}, return_when=asyncio.FIRST_COMPLETED)
             if breaking in done:
                 receiving.cancel()
@@ -165,7 +181,6 @@ class _Socket:
     async def _subscribed(self, ids):
         self.console.subscribed.append(ids)
         self.ids |= set(ids)
-        rows = [case.decision for case in self.console.book.cases if case.id in ids and case.decision and not case.acked]
-        for row in sorted(rows, key=lambda each: each["seq"]):
+        for row in self.console.book.unacknowledged(ids):
             if not self.console.mute_sockets:
                 await self._send({"type": "decision", **row})

@@ -1,6 +1,6 @@
 """The fake console's cases: opened, decided, acknowledged, reported, in memory."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -24,7 +24,7 @@ class FakeCase:
     state: str = "open"
     execution: str = "not_started"
     decision: dict[str, Any] | None = None
-    acked: bool = False
+    acked: set[str] = field(default_factory=set)
     fence: int = -1
     acks: list[dict[str, Any]] = field(default_factory=list)
     outcomes: list[dict[str, Any]] = field(default_factory=list)
@@ -67,6 +67,19 @@ class Book:
         self.cases: list[FakeCase] = []
         self._seq = 0
 
+    def unacknowledged(
+        self, case_ids: Iterable[str], *, even_acknowledged: Container[str] = ()
+    ) -> list[dict[str, Any]]:
+        """Give the rows of these cases that nobody has acknowledged, in the order they were written."""
+        rows = [
+            row
+            for case in self.cases
+            if case.id in set(case_ids)
+            for row in case.rows.values()
+            if row["decision_id"] not in case.acked or case.id in even_acknowledged
+        ]
+        return sorted(rows, key=lambda row: int(row["seq"]))
+
     def find(self, case: Any) -> FakeCase:
         """Give the case with this id, key, reference or handle; raise No 404."""
         name = case if isinstance(case, str) else case.id
@@ -99,7 +112,7 @@ class Book:
         ended = self.end(case, "superseded", at, "") if case.state == "open" else None
         case.revision += 1
         case.package, case.state, case.execution = package, "open", "not_started"
-        case.decision, case.acked = None, False
+        case.decision = None
         case.revisions.append(package)
         return ended
 
@@ -126,8 +139,9 @@ class Book:
             "action": action,
             "by": {"kind": "person", "name": by},
             "proposal_id": proposal_id,
-            "answer": answer,
         }
+        if action == "respond":
+            row["answer"] = answer
         case.state = STATES[action]
         case.execution = "not_started" if action in RUNNING else "not_applicable"
         case.decision = case.rows[case.revision] = row
@@ -149,7 +163,7 @@ class Book:
         if isinstance(fence, int) and fence < case.fence:
             raise No(409, "STALE_FENCE", f"The decision was acknowledged with fence {case.fence}.")
         case.fence = max(case.fence, fence if isinstance(fence, int) else -1)
-        case.acked = True
+        case.acked.add(row["decision_id"])
         case.acks.append(dict(said))
         if row["kind"] == "decision" and case.execution == "not_started":
             case.execution = "acknowledged"

@@ -257,10 +257,9 @@ class FakeConsole(Routes):
         asked = mailbox.asked()
         if self._down:
             return
-        for escalation_id in {*mailbox.fresh(), *(mailbox.ids() if again else ())}:
-            case = next((each for each in self.cases if each.id == escalation_id), None)
-            if case is not None and case.decision is not None and (not case.acked or escalation_id in asked):
-                mailbox.deliver(case.decision)
+        wanted = {*mailbox.fresh(), *(mailbox.ids() if again else ())}
+        for row in self.book.unacknowledged(wanted, even_acknowledged=asked):
+            mailbox.deliver(row)
 
 
 class _FakeLine(Line):

@@ -1,0 +1,46 @@
+"""Every example of the README is run, in order, against a console on a port."""
+
+import re
+import threading
+from pathlib import Path
+
+import pytest
+
+README = Path(__file__).parents[1] / "README.md"
+EXAMPLES = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def decided(server):
+    """Decide each case a moment after it was opened, as a quick person would."""
+
+    def decide(case):
+        action = "approve" if case.package.get("proposals") else "respond"
+        threading.Timer(0.02, lambda: server.decide(case, action, answer="window", message="Go on.")).start()
+
+    server.on_open = decide
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_every_example_runs(number, server, monkeypatch, capsys):
+    monkeypatch.setenv("SWITCHBOARD_URL", server.url)
+    monkeypatch.setenv("SWITCHBOARD_KEY", server.key)
+    decided(server)
+    opened_before = [each for each in EXAMPLES[:number] if 'key="trip-42:upgrade"' in each]
+    for example in (*opened_before, EXAMPLES[number]):
+        exec(compile(example, f"README example {number + 1}", "exec"), {"__name__": "example"})
+    assert not [each for each in threading.enumerate() if each.name.startswith("switchboard")]
+
+
+def test_the_examples_do_what_they_say(server, monkeypatch, capsys):
+    monkeypatch.setenv("SWITCHBOARD_URL", server.url)
+    monkeypatch.setenv("SWITCHBOARD_KEY", server.key)
+    decided(server)
+    for example in EXAMPLES:
+        exec(compile(example, "README", "exec"), {"__name__": "example"})
+    out = capsys.readouterr().out
+    assert "respond Go on." in out
+    assert "running refund_booking {'booking': 'B1', 'amount': 100} trip-42:refund:B1" in out
+    assert "decision http://127.0.0.1" in out
+    assert {call["tool"] for call in server.calls} == {"search_flights", "points_balance", "seat_select"}
+    assert server.book.find("trip-42:upgrade").execution == "executed"
+    assert server.breaker_events[0]["breaker"] == "flights-api"
