@@ -18,7 +18,15 @@ def test_the_digest_is_the_sha256_of_the_canonical_json_that_the_contract_names(
 
 
 def test_fields_outside_the_contract_do_not_move_the_digest_and_every_one_inside_does():
-    step = {"id": "s", "tool": "t", "args": {}, "depends_on": [], "run_if": None, "idempotency_key": "k", "run": True}
+    step = {
+        "id": "s",
+        "tool": "t",
+        "args": {},
+        "depends_on": [],
+        "run_if": None,
+        "idempotency_key": "k",
+        "run": True,
+    }
     plain = args_digest("c", 1, [step])
     assert args_digest("c", 1, [{**step, "note": "x", "edited": True}]) == plain
     changes = {

@@ -27,7 +27,18 @@ def test_values_under_secret_names_are_hidden(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["passengers", "passport_country", "shopping", "opinion", "seat", "discard", "author", "key", "idempotency_key"]
+    "name",
+    [
+        "passengers",
+        "passport_country",
+        "shopping",
+        "opinion",
+        "seat",
+        "discard",
+        "author",
+        "key",
+        "idempotency_key",
+    ],
 )
 def test_names_that_only_look_alike_are_left_alone(name):
     assert clean({name: "x"})[0] == {name: "x"}
@@ -57,8 +68,24 @@ def test_a_custom_list_of_names_takes_the_place_of_ours():
 
 
 def test_what_json_cannot_carry_is_neutralised_and_flagged():
-    value, flags, _ = clean({"nan": float("nan"), "inf": float("-inf"), "big": 2**60, "huge": 10**400, "half": "a\ud800b", "nul": "a\0b"})
-    assert value == {"nan": "nan", "inf": "-inf", "big": str(2**60), "huge": "about 2^1329", "half": "a?b", "nul": "a\ufffdb"}
+    value, flags, _ = clean(
+        {
+            "nan": float("nan"),
+            "inf": float("-inf"),
+            "big": 2**60,
+            "huge": 10**400,
+            "half": "a\ud800b",
+            "nul": "a\0b",
+        }
+    )
+    assert value == {
+        "nan": "nan",
+        "inf": "-inf",
+        "big": str(2**60),
+        "huge": "about 2^1329",
+        "half": "a?b",
+        "nul": "a\ufffdb",
+    }
     assert flags == {"not_finite", "big_integer"}
 
 
@@ -83,7 +110,19 @@ def test_values_of_many_kinds_become_plain_and_objects_only_their_type():
 
     day = datetime(2030, 1, 1, tzinfo=UTC)
     seen = clean(
-        [Colour.RED, Point(1), Model(Name="n"), day, Decimal("1.50"), UUID(int=1), {1, 1}, (1,), b"abc", Loud(), {3: 4}]
+        [
+            Colour.RED,
+            Point(1),
+            Model(Name="n"),
+            day,
+            Decimal("1.50"),
+            UUID(int=1),
+            {1},
+            (1,),
+            b"abc",
+            Loud(),
+            {3: 4},
+        ]
     )[0]
     assert seen == [
         "red", {"x": 1, "password": HIDDEN}, {"Name": "n", "secret": HIDDEN}, day.isoformat(), "1.50", str(UUID(int=1)),

@@ -11,7 +11,9 @@ def test_a_fault_of_ours_is_swallowed_and_said_once(caplog):
         for _ in range(3):
             with quiet("counting sheep"):
                 raise ValueError("no sheep")
-    assert [each.message for each in caplog.records] == ["Switchboard failed while counting sheep; the agent goes on."]
+    assert [each.message for each in caplog.records] == [
+        "Switchboard failed while counting sheep; the agent goes on."
+    ]
 
 
 def test_a_fault_of_ours_comes_out_where_the_loud_mode_is_on():
