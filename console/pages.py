@@ -6,8 +6,10 @@ from urllib.parse import urlencode
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+import telemetry.queries
 from console.audit.queries import entries
 from console.kit.paging import BadCursor
 
@@ -38,7 +40,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def go(request: HttpRequest) -> HttpResponse:
-    """Go to what was named: a case, a trace, a page; anything else is looked for among the calls."""
+    """Go to what was named: a case, a trace, a page, an agent; anything else is taken for a tool."""
     to = request.GET.get("to", "").strip()[:200]
     if case := CASE.match(to):
         return redirect("case", ref=f"C-{case[1]}")
@@ -46,9 +48,9 @@ def go(request: HttpRequest) -> HttpResponse:
         return redirect("trace", trace_id=to.lower())
     if to.lower() in PLACES:
         return redirect(to.lower())
-    response = redirect("calls")
-    response["Location"] += f"?{urlencode({'q': to})}" if to else ""
-    return response
+    if to and telemetry.queries.agent_named(to) is not None:
+        return redirect("agent", name=to)
+    return redirect(f"{reverse('calls')}?{urlencode({'tool': to})}" if to else "calls")
 
 
 @login_required

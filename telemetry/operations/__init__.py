@@ -1,10 +1,36 @@
 """Every write of telemetry, one function per verb."""
 
-from telemetry.operations.agents import create_agent, issue_key, revoke_key, set_owner, set_webhook
-from telemetry.operations.breakers import acknowledge_command, beat, report_events
-from telemetry.operations.commands import command_breaker, end_one_command
+from telemetry.operations.agents import (
+    BadAddress,
+    BadName,
+    NameTaken,
+    NoSuchAgent,
+    NoSuchKey,
+    create_agent,
+    issue_key,
+    revoke_key,
+    set_owner,
+    set_webhook,
+)
+from telemetry.operations.breakers import (
+    NoSuchCommand,
+    NoSuchInstance,
+    acknowledge_command,
+    beat,
+    report_events,
+)
+from telemetry.operations.commands import BadCommand, NoSuchBreaker, command_breaker, end_one_command
 
 __all__ = [
+    "BadAddress",
+    "BadCommand",
+    "BadName",
+    "NameTaken",
+    "NoSuchAgent",
+    "NoSuchBreaker",
+    "NoSuchCommand",
+    "NoSuchInstance",
+    "NoSuchKey",
     "acknowledge_command",
     "beat",
     "command_breaker",

@@ -47,7 +47,7 @@ def breaker_command(request: HttpRequest, name: str) -> HttpResponse:
         check(why_not_command(who))
         operations.command_breaker(
             breaker=name,
-            verb=CommandVerb(request.POST.get("verb", "")),
+            verb=_verb(request),
             instances=_instances(request),
             reason=request.POST.get("reason", ""),
             expires_at=at + timedelta(minutes=_minutes(request)),
@@ -61,6 +61,13 @@ def breaker_command(request: HttpRequest, name: str) -> HttpResponse:
             request, _("Command sent to %(name)s. Each instance confirms it below.") % {"name": name}
         )
     return redirect("breaker", name)
+
+
+def _verb(request: HttpRequest) -> CommandVerb:
+    asked = request.POST.get("verb", "")
+    if asked not in set(CommandVerb):
+        raise operations.BadCommand(f"A breaker knows no command {asked[:40]!r}.")
+    return CommandVerb(asked)
 
 
 def _instances(request: HttpRequest) -> tuple[str, ...] | None:

@@ -18,7 +18,7 @@ from telemetry.queries import CallFilter
 from telemetry.vocabulary import FailureClass, Outcome, RecoveredBy, Window
 
 PAGE = 60
-WORDS = ("tool", "agent", "class", "outcome", "code", "by", "window", "from", "to", "failed", "q")
+WORDS = ("tool", "agent", "class", "outcome", "code", "by", "window", "from", "to", "failed")
 NOBODY = -1  # a name that no agent has finds nothing, not everything
 
 

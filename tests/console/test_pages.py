@@ -1,0 +1,73 @@
+"""Pages that belong to no app or to both: going anywhere, the audit, the API, errors in the house's own words."""
+
+import pytest
+
+from console.audit.queries import entries
+from tests import factories
+
+
+@pytest.fixture
+def signed_in(client, operator):
+    client.force_login(operator)
+    return client
+
+
+@pytest.mark.parametrize("address", ["/go/", "/audit/", "/api/", "/styleguide/"])
+def test_a_stranger_is_sent_to_the_door(client, db, address):
+    assert client.get(address).url == f"/signin/?next={address}"
+
+
+@pytest.mark.parametrize(
+    ("asked", "place"),
+    [
+        ("C-4182", "/cases/C-4182/"),
+        ("c4182", "/cases/C-4182/"),
+        ("4BF92F3577B34DA6A3CE929D0E0E4736", "/traces/4bf92f3577b34da6a3ce929d0e0e4736/"),
+        ("breakers", "/breakers/"),
+        ("points.query & more", "/calls/?tool=points.query+%26+more"),
+        ("", "/calls/"),
+        ("https://evil.example/", "/calls/?tool=https%3A%2F%2Fevil.example%2F"),
+    ],
+)
+def test_going_anywhere_stays_in_the_house(signed_in, asked, place):
+    assert signed_in.get("/go/", {"to": asked}).url == place
+
+
+def test_an_agent_is_found_by_its_name(signed_in):
+    factories.agent("trip-booker")
+    assert signed_in.get("/go/", {"to": "trip-booker"}).url == "/agents/trip-booker/"
+
+
+def test_the_audit_shows_who_did_what_and_narrows_to_one_subject(signed_in):
+    agent = factories.agent("trip-booker")
+    factories.agent_key(agent)
+    factories.agent("group-desk")
+    page = signed_in.get("/audit/").content.decode()
+    assert page.count("<tr data-row") == 3
+    narrowed = signed_in.get("/audit/", {"subject": f"agent:{agent}"}).content.decode()
+    assert narrowed.count("<tr data-row") == 2
+
+
+def test_a_long_audit_goes_on_on_the_next_page(signed_in):
+    for n in range(101):
+        factories.agent(f"a-{n}")
+    first = signed_in.get("/audit/").content.decode()
+    assert first.count("<tr data-row") == 100
+    second = signed_in.get("/audit/", {"after": entries(limit=100).after}).content.decode()
+    assert second.count("<tr data-row") == 1
+
+
+def test_a_made_up_cursor_leads_nowhere(signed_in):
+    assert signed_in.get("/audit/?after=nonsense").status_code == 404
+
+
+def test_the_api_page_names_every_address_of_the_document(signed_in):
+    page = signed_in.get("/api/").content.decode()
+    for path in ("/api/v1/calls", "/api/v1/escalations/{escalation_id}/decision", "/api/v1/breakers/events"):
+        assert path in page
+
+
+def test_what_is_not_there_is_said_in_the_houses_words(signed_in):
+    answer = signed_in.get("/nowhere/")
+    assert answer.status_code == 404
+    assert 'href="/"' in answer.content.decode()

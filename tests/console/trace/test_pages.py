@@ -1,0 +1,58 @@
+"""A trace: every call on one axis, each in full, hostile text as text, and the cases it led to."""
+
+import re
+
+from tests.escalations import made as cases
+from tests.telemetry.pages.made import HOSTILE, recent, refused
+
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+
+
+def attempts(signed_in_report):
+    began = recent("x")["started_at"]
+    return [
+        {
+            "n": 1,
+            "started_at": began,
+            "duration_ms": 100,
+            "wait_ms": 0,
+            "http_status": 503,
+            "class": "transient",
+        },
+        {"n": 2, "started_at": began, "duration_ms": 100, "wait_ms": 1000, "http_status": 200},
+    ]
+
+
+def test_a_stranger_is_sent_to_the_door(client, db):
+    assert client.get(f"/traces/{TRACE}/").url == f"/signin/?next=/traces/{TRACE}/"
+
+
+def test_every_call_has_a_lane_and_its_attempts(report, signed_in):
+    tried = attempts(report)
+    report(
+        recent("a", attempts=tried, outcome="recovered", recovery={"by": "retry", "latency_ms": 1100}),
+        refused("b"),
+    )
+    page = signed_in.get(f"/traces/{TRACE}/").content.decode()
+    assert len(re.findall(r'data-id="lane-\d+"', page)) == 2
+    assert 'class="f-transient"' in page
+    assert 'class="wait"' in page
+    assert "503, 200" in page
+
+
+def test_what_the_tool_wrote_is_quoted_and_never_markup(report, signed_in):
+    report(refused("b", reasoning=f"because {HOSTILE}", args={HOSTILE: HOSTILE}))
+    page = signed_in.get(f"/traces/{TRACE}/").content.decode()
+    assert HOSTILE not in page
+    assert page.count("not verified") == 2
+
+
+def test_the_case_that_it_led_to_is_one_click_away(report, signed_in):
+    report(refused("b"))
+    opened = cases.opened()
+    page = signed_in.get(f"/traces/{TRACE}/").content.decode()
+    assert f"/cases/{opened.ref}/" in page
+
+
+def test_a_trace_that_is_not_there_is_not_found(signed_in):
+    assert signed_in.get("/traces/00000000000000000000000000000001/").status_code == 404

@@ -1,0 +1,82 @@
+"""Agents: keys are shown once, only an admin makes or revokes them, and the books are open."""
+
+import re
+
+import pytest
+
+from telemetry.queries import agents
+from tests import factories
+from tests.factories import NOON
+from tests.telemetry.pages.made import recent
+
+
+@pytest.fixture
+def admin(client, db):
+    client.force_login(factories.person("ada", "admin"))
+    return client
+
+
+def key_in(page):
+    found = re.search(r"sb_\w{8}_\w{32}", page)
+    return found[0] if found else None
+
+
+def test_a_stranger_is_sent_to_the_door(client, db):
+    assert client.get("/agents/").url == "/signin/?next=/agents/"
+
+
+def test_an_admin_makes_an_agent_and_sees_its_key_once(admin):
+    made = admin.post("/agents/", {"name": "trip-booker"}).content.decode()
+    key = key_in(made)
+    assert key
+    assert key not in admin.get("/agents/").content.decode()
+    assert admin.get("/api/v1/calls/x", HTTP_AUTHORIZATION=f"Bearer {key}").status_code == 404
+
+
+def test_a_name_that_is_taken_is_refused_in_words(admin):
+    admin.post("/agents/", {"name": "trip-booker"})
+    page = admin.post("/agents/", {"name": "trip-booker"}).content.decode()
+    assert "There is an agent called" in page
+    assert key_in(page) is None
+
+
+def test_an_operator_may_look_but_makes_no_key(signed_in):
+    page = signed_in.post("/agents/", {"name": "sneaky"}).content.decode()
+    assert "Only an admin makes and revokes agents" in page
+    assert agents(at=NOON) == ()
+
+
+def test_a_second_key_and_the_end_of_the_first(admin):
+    factories.agent_key(factories.agent("trip-booker"))
+    page = admin.post("/agents/trip-booker/", {"label": "staging"}).content.decode()
+    second = key_in(page)
+    first = re.findall(r"/agents/trip-booker/keys/(\d+)/revoke/", page)
+    admin.post(f"/agents/trip-booker/keys/{min(map(int, first))}/revoke/")
+    assert admin.get("/api/v1/calls/x", HTTP_AUTHORIZATION=f"Bearer {second}").status_code == 404
+    assert "revoked" in admin.get("/agents/trip-booker/").content.decode()
+
+
+def test_an_operator_revokes_nothing(signed_in):
+    key = factories.agent_key(factories.agent("trip-booker"))
+    page = signed_in.get("/agents/trip-booker/").content.decode()
+    assert "revoke/" not in page
+    (row,) = agents(at=NOON)
+    signed_in.post(f"/agents/trip-booker/keys/{row.keys[0].id}/revoke/")
+    assert signed_in.get("/api/v1/calls/x", HTTP_AUTHORIZATION=f"Bearer {key}").status_code == 404
+
+
+def test_the_books_of_an_agent_are_on_its_page(report, signed_in):
+    report(recent("a"), recent("b"))
+    report(recent("a"))
+    page = signed_in.get("/agents/trip-booker/").content.decode()
+    row = re.search(r'<tr data-id="\d+".*?</tr>', page, re.DOTALL)[0]
+    assert re.findall(r'<td class="num[^"]*">(\d+)</td>', row) == ["3", "2", "0", "1", "0"]
+
+
+def test_an_agent_that_is_not_there_is_not_found(signed_in):
+    assert signed_in.get("/agents/nobody/").status_code == 404
+
+
+def test_looking_changes_nothing(signed_in):
+    factories.agent("trip-booker")
+    assert signed_in.get("/agents/trip-booker/keys/1/revoke/").status_code == 405

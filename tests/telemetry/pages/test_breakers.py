@@ -1,0 +1,92 @@
+"""The panel: every state of every live instance, silence never drawn as closed, commands with a reason and an end."""
+
+import re
+
+import pytest
+from django.utils.timezone import now
+from rest_framework.test import APIClient
+
+from tests import factories
+from tests.telemetry.breakers import heartbeat, place
+
+
+@pytest.fixture
+def alive(db):
+    """Send a heartbeat of one instance: `alive("sh-1", place(…))`."""
+    agent = APIClient()
+    agent.credentials(HTTP_AUTHORIZATION=f"Bearer {factories.agent_key(factories.agent('trip-booker'))}")
+
+    def beat(instance, *places):
+        told = {**heartbeat(*places), "sent_at": now().isoformat()}
+        answer = agent.put(f"/api/v1/breakers/instances/{instance}", told, format="json")
+        assert answer.status_code == 200, answer.content
+        return answer
+
+    return beat
+
+
+@pytest.fixture
+def sre_client(client, sre):
+    client.force_login(sre)
+    return client
+
+
+def units(client):
+    page = client.get("/breakers/").content.decode()
+    drawn = re.findall(r'id="place-\d+".*?#b-(\w+)".*?<a href="/breakers/([\w-]+)/"', page, re.DOTALL)
+    return {name: state for state, name in drawn}
+
+
+def test_a_stranger_is_sent_to_the_door(client, db):
+    assert client.get("/breakers/").url == "/signin/?next=/breakers/"
+
+
+def test_each_breaker_stands_at_its_place_in_its_state(alive, sre_client):
+    alive("sh-1", place("points-api", "open"), place("flight-api", "closed"))
+    alive("sh-2", place("points-api", "open"))
+    assert units(sre_client) == {"points-api": "open", "flight-api": "closed"}
+
+
+def test_silence_is_drawn_as_silence(alive, sre_client, settings):
+    alive("sh-1", place("points-api", "closed"))
+    settings.BREAKER_STALE_AFTER_S = -1
+    assert units(sre_client) == {"points-api": "stale"}
+
+
+def test_an_sre_commands_and_the_lock_out_is_shown(alive, sre_client):
+    alive("sh-1", place("points-api"))
+    said = {"verb": "force_open", "instance": "", "reason": "Settlement window", "minutes": "30"}
+    answer = sre_client.post("/breakers/points-api/command/", said, follow=True)
+    page = answer.content.decode()
+    assert "Settlement window" in page
+    assert "0 of 1 confirmed" in page
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"reason": ""}, {"minutes": ""}, {"minutes": "0"}, {"verb": "explode"}, {"instance": "nobody"}]
+)
+def test_a_command_without_reason_end_or_sense_is_refused_in_words(alive, sre_client, wrong):
+    alive("sh-1", place("points-api"))
+    said = {"verb": "force_open", "instance": "", "reason": "Settlement window", "minutes": "30", **wrong}
+    answer = sre_client.post("/breakers/points-api/command/", said, follow=True)
+    assert answer.status_code == 200
+    assert 'class="notice bad"' in answer.content.decode()
+    assert "lockout" not in answer.content.decode()
+
+
+def test_an_operator_sees_the_panel_without_its_commands(alive, signed_in):
+    alive("sh-1", place("points-api"))
+    assert "command" not in signed_in.get("/breakers/").content.decode().replace("breakers", "")
+    answer = signed_in.post(
+        "/breakers/points-api/command/",
+        {"verb": "disable", "reason": "because", "minutes": "5"},
+        follow=True,
+    )
+    assert "Only an sre or an admin commands breakers." in answer.content.decode()
+
+
+def test_a_mistyped_breaker_is_not_made(sre_client):
+    assert sre_client.get("/breakers/points-ap/").status_code == 404
+    said = {"verb": "force_open", "reason": "Settlement window", "minutes": "30"}
+    sre_client.post("/breakers/points-ap/command/", said)
+    assert sre_client.get("/breakers/points-ap/").status_code == 404

@@ -1,0 +1,36 @@
+"""Tools: a table by what was lost, and one tool in full."""
+
+import json
+import re
+
+from tests.telemetry.pages.made import HOSTILE, recent, refused
+
+
+def test_a_stranger_is_sent_to_the_door(client, db):
+    for address in ("/tools/", "/tools/flight.search/"):
+        assert client.get(address).url == f"/signin/?next={address}"
+
+
+def test_the_tool_that_lost_most_comes_first(report, signed_in):
+    report(recent("a"), recent("b"), refused("c"))
+    page = signed_in.get("/tools/").content.decode()
+    assert re.findall(r'data-id="([\w.]+)"', page) == ["points.query", "flight.search"]
+
+
+def test_a_tool_says_its_codes_and_leads_to_their_calls(report, signed_in):
+    report(refused("a"), refused("b"), recent("c", tool="points.query"))
+    page = signed_in.get("/tools/points.query/?window=15m").content.decode()
+    assert "tool=points.query&amp;class=hard&amp;code=UNAUTHORIZED" in page
+    figure = json.loads(re.search(r'id="figure-failed" type="application/json">(.+?)</script>', page)[1])
+    assert {bar["name"]: sum(bar["y"]) for bar in figure["data"]}["hard"] == 2
+
+
+def test_a_tool_that_nobody_called_is_not_there(signed_in):
+    assert signed_in.get("/tools/never.called/").status_code == 404
+
+
+def test_a_hostile_name_is_text_even_inside_the_figure(report, signed_in):
+    report(refused("a", tool=f"x{HOSTILE}/y"))
+    page = signed_in.get("/tools/x%3Cscript%3Ealert(1)%3C/script%3E/y/").content.decode()
+    assert HOSTILE not in page
+    assert "x&lt;script&gt;" in page
