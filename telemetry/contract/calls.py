@@ -117,7 +117,7 @@ class Call(Inbound):
     failure: Failure | None = None
     evidence: Evidence | None = None
     args_schema: dict[str, Any] | None = None
-    attempts: Annotated[list[Attempt], Field(max_length=200)] = []
+    attempts: Annotated[list[Attempt], Field(max_length=200)] = Field(default_factory=list)
     recovery: Recovery | None = None
     retry_of: Id | None = None
     items: Annotated[list[Item], Field(max_length=2_000)] | None = None

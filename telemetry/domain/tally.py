@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from telemetry.domain.buckets import GRAINS, SKETCH_GRAINS
 from telemetry.domain.ids import id_of_words
-from telemetry.domain.sketch import bin_of
+from telemetry.domain.sketch import one
 from telemetry.vocabulary import NOT_COUNTED
 
 K = TypeVar("K")
@@ -58,7 +58,7 @@ class Tally:
 
     series: dict[int, SeriesWords] = field(default_factory=dict)
     sums: dict[tuple[int, int], list[int]] = field(default_factory=dict)
-    bins: dict[SketchKey, dict[int, int]] = field(default_factory=dict)
+    latencies: dict[SketchKey, int] = field(default_factory=dict)
 
     def add(self, call: Counted, sign: int = 1) -> None:
         """Add one call, or take it away with -1."""
@@ -86,13 +86,14 @@ class Tally:
             if n or first or attempts or duration or recovery:
                 yield (*key, n, first, attempts, duration, recovery)
 
-    def sketches(self) -> dict[SketchKey, dict[int, int]]:
-        """Give the bins that change, by the key of their sketch, in the order rows are locked in."""
-        return {
-            key: changed
-            for key in sorted(self.bins)
-            if (changed := {b: n for b, n in self.bins[key].items() if n})
-        }
+    def sketches(self) -> dict[SketchKey, int]:
+        """Give what changes in each stored sketch, in the order rows are locked in."""
+        changes: dict[SketchKey, int] = {}
+        for (_, minute, tool, agent, kind), sketch in self.latencies.items():
+            for grain in SKETCH_GRAINS:
+                key = (grain, minute // grain, tool, agent, kind)
+                changes[key] = changes.get(key, 0) + sketch
+        return {key: changes[key] for key in sorted(changes) if changes[key]}
 
     def _count(self, words: SeriesWords, minute: int, sums: Iterable[int]) -> None:
         series = id_of_words(*words)
@@ -100,11 +101,9 @@ class Tally:
         _merge(self.sums, (minute, series), sums)
 
     def _time(self, call: Counted, kind: str, duration_us: int, sign: int) -> None:
-        index = bin_of(duration_us / 1000)
-        for grain in SKETCH_GRAINS:
-            key = (grain, call.minute // grain, call.tool_id, call.agent_id, kind)
-            bins = self.bins.setdefault(key, {})
-            bins[index] = bins.get(index, 0) + sign
+        sketch = sign * one(duration_us / 1000)
+        key = (1, call.minute, call.tool_id, call.agent_id, kind)
+        self.latencies[key] = self.latencies.get(key, 0) + sketch
 
 
 def _merge(into: dict[K, list[int]], key: K, sums: Iterable[int]) -> None:

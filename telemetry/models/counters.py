@@ -41,7 +41,7 @@ class Sketch(models.Model):
     )
     agent_id = models.BigIntegerField()
     kind = models.CharField(max_length=10)
-    bins = models.TextField()  # JSON: {"bin": count}
+    bins = models.BinaryField()
 
     def __str__(self) -> str:
         """Name the bucket."""

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-import orjson
 import psycopg
 from django.db.backends.utils import CursorWrapper
 
+from telemetry.domain.sketch import EMPTY, pack, unpack
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
-from telemetry.operations.rows import CallRow, KeyRow, LedgerRow, StoredRow, added
+from telemetry.operations.rows import CallRow, KeyRow, LedgerRow, StoredRow
 
 TOOLS = """INSERT INTO telemetry_tool (id, name, first_seen_at)
 SELECT * FROM unnest(%s::bigint[], %s::text[], %s::timestamptz[]) t(id, name, at) ORDER BY id ON CONFLICT DO NOTHING"""
@@ -39,14 +39,14 @@ ON CONFLICT (agent_id, grain, bucket, series_id) DO UPDATE SET n = r.n + exclude
 first_time = r.first_time + excluded.first_time, attempts = r.attempts + excluded.attempts,
 duration_us = r.duration_us + excluded.duration_us, recovery_us = r.recovery_us + excluded.recovery_us"""
 SKETCHES_ARE = """INSERT INTO telemetry_sketch (grain, bucket, tool_id, agent_id, kind, bins)
-SELECT g, b, t, a, k, '{}'
+SELECT g, b, t, a, k, ''
 FROM unnest(%s::smallint[], %s::int[], %s::bigint[], %s::bigint[], %s::text[]) x(g, b, t, a, k) ORDER BY g, b, t, a, k ON CONFLICT DO NOTHING"""
 SKETCHES = """SELECT s.grain, s.bucket, s.tool_id, s.agent_id, s.kind, s.bins
 FROM unnest(%s::smallint[], %s::int[], %s::bigint[], %s::bigint[], %s::text[]) x(g, b, t, a, k)
 JOIN telemetry_sketch s ON (s.grain, s.bucket, s.tool_id, s.agent_id, s.kind) = (x.g, x.b, x.t, x.a, x.k)
 ORDER BY s.grain, s.bucket, s.tool_id, s.agent_id, s.kind FOR UPDATE OF s"""
 SKETCH = """UPDATE telemetry_sketch s SET bins = x.bins
-FROM unnest(%s::smallint[], %s::int[], %s::bigint[], %s::bigint[], %s::text[], %s::text[]) x(g, b, t, a, k, bins)
+FROM unnest(%s::smallint[], %s::int[], %s::bigint[], %s::bigint[], %s::text[], %s::bytea[]) x(g, b, t, a, k, bins)
 WHERE (s.grain, s.bucket, s.tool_id, s.agent_id, s.kind) = (x.g, x.b, x.t, x.a, x.k)"""
 LEDGER = """INSERT INTO telemetry_ledger AS l (key_id, minute, what, reason, n)
 SELECT * FROM unnest(%s::bigint[], %s::int[], %s::text[], %s::text[], %s::bigint[]) t(key, minute, what, reason, n)
@@ -103,13 +103,13 @@ class PostgresStore:
         """Add to the counters."""
         self._cursor.execute(ROLL_UP, _columns(list(rows), 9))
 
-    def sketch(self, changes: Mapping[SketchKey, Mapping[int, int]]) -> None:
+    def sketch(self, changes: Mapping[SketchKey, int]) -> None:
         """Add to the latency sketches: make the rows, lock them, merge, write."""
         keys = _columns(list(changes), 5)
         self._cursor.execute(SKETCHES_ARE, keys)
         self._cursor.execute(SKETCHES, keys)
-        before = {tuple(row[:5]): orjson.loads(row[5]) for row in self._cursor.fetchall()}
-        rows = [(*key, added(before.get(key, {}), more)) for key, more in changes.items()]
+        before = {tuple(row[:5]): unpack(row[5]) for row in self._cursor.fetchall()}
+        rows = [(*key, pack(before.get(key, EMPTY) + more)) for key, more in changes.items()]
         self._cursor.execute(SKETCH, _columns(rows, 6))
 
     def account(self, rows: Sequence[LedgerRow], *, at: datetime) -> None:

@@ -1,6 +1,6 @@
 """A reported call made ready to store: placed in time, classified where the agent gave no class, without secrets."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -11,7 +11,7 @@ from telemetry.domain.buckets import place
 from telemetry.domain.classification import Classification, Verdict
 from telemetry.domain.hostile import fitted
 from telemetry.domain.ids import id_of_words
-from telemetry.domain.redaction import REDACTED, is_secret, may_hold_secrets, redact, redact_failure
+from telemetry.domain.redaction import REDACTED, holds_secrets, is_secret, redact, redact_failure
 from telemetry.domain.tally import Counted
 from telemetry.vocabulary import ClassSource, FailureClass, Outcome, RecoveredBy
 
@@ -202,20 +202,27 @@ def _recovery_us(said: Call) -> int:
 
 
 def _without_secrets(detail: dict[str, Any], flags: set[str]) -> bytes:
+    """Give the details as JSON of bounded size, without what stands under a secret's name."""
+    for name in _MAY_BE_SECRET:
+        part = detail.get(name)
+        if name == "failure":
+            detail, found = _with(detail, name, redact_failure) if part else (detail, False)
+        else:
+            detail, found = _with(detail, name, redact) if holds_secrets(part) else (detail, False)
+        if found:
+            flags.add("redacted")
     text, cut = fitted(detail, limit=MAX_DETAIL_BYTES)
     flags |= cut
-    if may_hold_secrets(text):
-        for name in _MAY_BE_SECRET:
-            if name in detail:
-                hide = redact_failure if name == "failure" else redact
-                detail[name], found = hide(detail[name])
-                if found:
-                    flags.add("redacted")
-        text, _ = fitted(detail, limit=MAX_DETAIL_BYTES)
     if flags:
-        detail["flags"] = sorted(flags)
-        text, _ = fitted(detail, limit=MAX_DETAIL_BYTES)
+        text, _ = fitted({**detail, "flags": sorted(flags)}, limit=MAX_DETAIL_BYTES)
     return text
+
+
+def _with(
+    detail: dict[str, Any], name: str, hide: Callable[[Any], tuple[Any, bool]]
+) -> tuple[dict[str, Any], bool]:
+    value, found = hide(detail[name])
+    return ({**detail, name: value}, True) if found else (detail, False)
 
 
 def _utc(at: datetime) -> datetime:

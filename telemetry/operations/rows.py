@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-import orjson
-
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
 
 Value = int | str | datetime
@@ -53,14 +51,6 @@ class StoredRow:
     detail: str
 
 
-def added(bins: dict[str, int], more: Mapping[int, int]) -> str:
-    """Add counts to a stored sketch and give it as JSON; bins that fell to nothing go."""
-    for index, count in more.items():
-        name = str(index)
-        bins[name] = bins.get(name, 0) + count
-    return orjson.dumps({name: count for name, count in bins.items() if count}).decode()
-
-
 class Store(Protocol):
     """The statements that write calls and their counters; each takes its rows in the order they are locked in."""
 
@@ -87,7 +77,7 @@ class Store(Protocol):
     def roll_up(self, rows: Iterable[RollupRow]) -> None:
         """Add to the counters."""
 
-    def sketch(self, changes: Mapping[SketchKey, Mapping[int, int]]) -> None:
+    def sketch(self, changes: Mapping[SketchKey, int]) -> None:
         """Add to the latency sketches."""
 
     def account(self, rows: Sequence[LedgerRow], *, at: datetime) -> None:

@@ -6,8 +6,9 @@ from datetime import datetime
 import orjson
 from django.db.backends.utils import CursorWrapper
 
+from telemetry.domain.sketch import EMPTY, pack, unpack
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
-from telemetry.operations.rows import CallRow, KeyRow, LedgerRow, StoredRow, added
+from telemetry.operations.rows import CallRow, KeyRow, LedgerRow, StoredRow
 
 TOOLS = "INSERT INTO telemetry_tool (id, name, first_seen_at) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
 SERIES = """INSERT INTO telemetry_series (id, kind, agent_id, tool_id, failure_class, code, outcome, recovered_by)
@@ -87,11 +88,11 @@ class SqliteStore:
         """Add to the counters."""
         self._cursor.executemany(ROLL_UP, list(rows))
 
-    def sketch(self, changes: Mapping[SketchKey, Mapping[int, int]]) -> None:
+    def sketch(self, changes: Mapping[SketchKey, int]) -> None:
         """Add to the latency sketches."""
         self._cursor.execute(SKETCHES, [_json(list(changes))])
-        before = {tuple(row[:5]): orjson.loads(row[5]) for row in self._cursor.fetchall()}
-        rows = [(*key, added(before.get(key, {}), more)) for key, more in changes.items()]
+        before = {tuple(row[:5]): unpack(row[5]) for row in self._cursor.fetchall()}
+        rows = [(*key, pack(before.get(key, EMPTY) + more)) for key, more in changes.items()]
         self._cursor.executemany(SKETCH, rows)
 
     def account(self, rows: Sequence[LedgerRow], *, at: datetime) -> None:

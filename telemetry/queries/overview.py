@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from telemetry.domain.buckets import Cut, cut
 from telemetry.domain.ids import received_at
-from telemetry.domain.sketch import Bins, quantile
+from telemetry.domain.sketch import count, quantile, quantiles
 from telemetry.domain.tally import ALL_AGENTS, CALL
 from telemetry.models import AgentKey, Call, Tool
 from telemetry.queries import rollups
@@ -104,9 +104,9 @@ def recovery(sums: Sequence[WordSum], sketches: Sequence[SketchRow]) -> Recovery
     return Recovery(latency(rollups.together(row for row in sketches if row.kind != CALL)), mean)
 
 
-def latency(bins: Bins) -> Latency:
-    """Give the percentiles of merged bins."""
-    return Latency(sum(bins.values()), quantile(bins, 0.5), quantile(bins, 0.95), quantile(bins, 0.99))
+def latency(sketch: int) -> Latency:
+    """Give the percentiles of a sketch."""
+    return Latency(count(sketch), *quantiles(sketch, 0.5, 0.95, 0.99))
 
 
 def recovered_by(sums: Sequence[WordSum], sketches: Sequence[SketchRow]) -> tuple[RecoveredShare, ...]:
@@ -116,8 +116,8 @@ def recovered_by(sums: Sequence[WordSum], sketches: Sequence[SketchRow]) -> tupl
     by: Counter[str] = Counter()
     for row in failed:
         by[row.recovered_by] += row.n
-    bins = {who: rollups.together(row for row in sketches if row.kind == who) for who in RecoveredBy}
-    shares = [RecoveredShare(who, Rate(by[who], whole), quantile(bins[who], 0.5)) for who in RecoveredBy]
+    took = {who: rollups.together(row for row in sketches if row.kind == who) for who in RecoveredBy}
+    shares = [RecoveredShare(who, Rate(by[who], whole), quantile(took[who], 0.5)) for who in RecoveredBy]
     return (*shares, RecoveredShare(None, Rate(by[""], whole), None))
 
 

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
 from django.db import connection
 
 from telemetry.domain.buckets import SKETCH_GRAINS, Cut, cover
-from telemetry.domain.sketch import Bins, merged
+from telemetry.domain.sketch import unpack
 
 NOW, BEFORE = 0, 1  # which period a row belongs to
 
@@ -75,7 +74,7 @@ class SketchRow:
     tool_id: int
     kind: str
     minute: int
-    bins: dict[str, int]
+    sketch: int
 
 
 def by_words(periods: Sequence[Cut], *, agent_id: int, tool_id: int | None = None) -> tuple[WordSum, ...]:
@@ -126,7 +125,7 @@ def sketches(periods: Sequence[Cut], *, agent_id: int, tool_id: int | None = Non
             params += [agent_id] if agent_id else []
             params += [tool_id] if tool_id is not None else []
     for period_at, tool, kind, minute, bins in _all(" UNION ALL ".join(rows), params):
-        yield SketchRow(period_at, tool, kind, minute, orjson.loads(bins))
+        yield SketchRow(period_at, tool, kind, minute, unpack(bins))
 
 
 def latency_steps(period: Cut, *, agent_id: int, tool_id: int) -> list[SketchRow]:
@@ -135,14 +134,12 @@ def latency_steps(period: Cut, *, agent_id: int, tool_id: int) -> list[SketchRow
     more = "AND k.kind = 'call' AND k.tool_id = %s" + (" AND k.agent_id = %s" if agent_id else "")
     params = [grain, period.start // grain, period.end // grain, tool_id, *([agent_id] if agent_id else [])]
     rows = _all(_SKETCHES.format(period=NOW, more=more), params)
-    return [
-        SketchRow(place, tool, kind, minute, orjson.loads(bins)) for place, tool, kind, minute, bins in rows
-    ]
+    return [SketchRow(place, tool, kind, minute, unpack(bins)) for place, tool, kind, minute, bins in rows]
 
 
-def together(rows: Iterable[SketchRow]) -> Bins:
+def together(rows: Iterable[SketchRow]) -> int:
     """Merge sketches."""
-    return merged(row.bins for row in rows)
+    return sum(row.sketch for row in rows)
 
 
 def _all(statement: str, params: Sequence[int]) -> list[tuple[Any, ...]]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from telemetry.domain.buckets import Cut, cut
-from telemetry.domain.sketch import merged
+from telemetry.domain.sketch import EMPTY
 from telemetry.domain.tally import ALL_AGENTS, CALL
 from telemetry.models import BreakerPart, Tool
 from telemetry.queries import rollups
@@ -63,10 +63,10 @@ def not_found_overrides() -> dict[str, bool]:
 
 
 def _latencies(rows: Sequence[SketchRow], shape: Cut) -> tuple[Latency, ...]:
-    bins: list[list[dict[str, int]]] = [[] for _ in range(shape.steps)]
+    sketches = [EMPTY] * shape.steps
     for row in rows:
-        bins[(row.minute - shape.start) // shape.step].append(row.bins)
-    return tuple(latency(merged(some)) for some in bins)
+        sketches[(row.minute - shape.start) // shape.step] += row.sketch
+    return tuple(latency(sketch) for sketch in sketches)
 
 
 def _codes(sums: Sequence[WordSum]) -> tuple[CodeCount, ...]:

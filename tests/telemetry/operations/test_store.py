@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from telemetry.domain.buckets import GRAINS, SKETCH_GRAINS
+from telemetry.domain.sketch import unpack
 from telemetry.domain.tally import ALL_AGENTS, Tally
 from telemetry.models import AgentKey, Call, CallKey, Ledger, Rollup, Series, Sketch, Tool
 from telemetry.operations.intake import submission
@@ -41,9 +42,9 @@ def counters():
         if row.n or row.attempts
     }
     sketches = {
-        (row.grain, row.bucket, row.tool_id, row.agent_id, row.kind): orjson.loads(row.bins)
+        (row.grain, row.bucket, row.tool_id, row.agent_id, row.kind): unpack(bytes(row.bins))
         for row in Sketch.objects.all()
-        if row.bins != "{}"
+        if bytes(row.bins)
     }
     return rollups, sketches
 
@@ -54,8 +55,7 @@ def recount():
     for row in Call.objects.select_related("series"):
         tally.add(counted_as(row.series, row))
     rollups = {row[:4]: row[4:] for row in tally.rollups()}
-    sketches = {key: {str(b): n for b, n in bins.items()} for key, bins in tally.sketches().items()}
-    return rollups, sketches
+    return rollups, tally.sketches()
 
 
 def test_a_call_is_stored_with_its_words_and_its_details():
