@@ -30,6 +30,7 @@ from switchboard.classify import raise_for
 from switchboard.failure import Deferred, FieldError, HttpFailure, SessionLost, ToolError, ToolFailure
 from switchboard.fallback import Alternate, Degrade, FreshCache, StaleCache, Static
 from switchboard.handover import OpenCase
+from switchboard.history import Final
 from switchboard.journal import SessionBusy
 from switchboard.limits import Limits
 from switchboard.policy import Policy
@@ -37,7 +38,7 @@ from switchboard.proposals import Offer, Plan, PlanStep
 from switchboard.result import Attempt, Firing, Item, Items, Recovery, Result
 from switchboard.rule_file import load_rules
 from switchboard.rules import Repair, Rule, Rules, When
-from switchboard.session import Final, Session
+from switchboard.session import Session
 from switchboard.settlement import Settled
 from switchboard.tool import Context, Tool, Undo
 from switchboard.toolbox import Toolbox

@@ -32,7 +32,7 @@ async def attempt(box: "Toolbox", runtime: Runtime, call: LogicalCall) -> tuple[
     permit = breaker.acquire()
     if isinstance(permit, Rejection):
         return None, _not_permitted(call.tool, permit)
-    policy, left_s = call.tool.policy, call.session.deadline.left_s
+    policy, left_s = call.tool.policy, call.left_s
     timeout_s = min(policy.timeout_s, left_s)
     started, at = box.clock.monotonic(), box.clock.now()
     data, error = None, None

@@ -124,7 +124,7 @@ class Finish:
         result = from_text(entry.result or "")
         if call.session.desk.case_of(call.logical_id) is not None:
             result = replace(result, case=call.session.desk.case_of(call.logical_id))
-        if call.session.first_replay(call):
+        if call.session.history.first_replay(call):
             call.attempts.extend(result.attempts)
             call.firings.extend(result.firings)
             call.args = replace(call.args, shown=dict(result.args))
@@ -251,7 +251,7 @@ class Finish:
 
     def _report(self, call: LogicalCall, result: Result) -> None:
         seen = told(call, result, self._box.clock.monotonic() - call.began)
-        call.session.told(call, seen, result)
+        call.session.history.told(call, seen, result)
         self._box.tell(seen)
 
     def _plain(self, call: LogicalCall, outcome: Outcome, **what: Any) -> Result:

@@ -28,6 +28,15 @@ _SEVERITY = {
     Trigger.UNKNOWN_OUTCOME: "critical",
     Trigger.COMPENSATION_FAILED: "critical",
 }
+DID_IT_HAPPEN: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "happened": {"type": "boolean", "description": "Did it happen after all?"},
+        "value": {"description": "Its result, where it happened."},
+    },
+    "required": ["happened"],
+    "additionalProperties": False,
+}
 _WIRE_ATTEMPT = ("n", "started_at", "duration_ms", "wait_ms", "http_status", "code", "class")
 
 
@@ -78,8 +87,9 @@ class HandOverDesk:
         )
         body = self._body(offer.title, trigger, key, failure=self._failure(call.tool, result))
         body["proposals"] = [on_the_wire(self._session, key, each) for each in offer.proposals]
-        if offer.question is not None:
-            body["question"] = {"response_schema": dict(offer.question)}
+        question = offer.question or (DID_IT_HAPPEN if trigger is Trigger.UNKNOWN_OUTCOME else None)
+        if question is not None:
+            body["question"] = {"response_schema": dict(question)}
         body |= without_none(offer.more)
         return self._keep(HandedOver(key=key, body=body, logical_id=call.logical_id))
 

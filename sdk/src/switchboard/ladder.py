@@ -120,7 +120,7 @@ class Ladder:
         if not budget.allows_retry:
             return None, replace(error, detail="the retry budget of the dependency is used up")
         n = tries - call.told_waits
-        wait = next_wait(policy, max(1, n), asked_s=error.retry_after_s, left_s=call.session.deadline.left_s)
+        wait = next_wait(policy, max(1, n), asked_s=error.retry_after_s, left_s=call.left_s)
         if isinstance(wait, Park):
             why = (
                 "asked to come back later than this call may wait"

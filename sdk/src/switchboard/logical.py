@@ -76,6 +76,11 @@ class LogicalCall:
         """The idempotency key the tool may send."""
         return self.exact.key if self.exact else self.key
 
+    @property
+    def left_s(self) -> float:
+        """Seconds this call may still take. What people have decided is not cut short by the session's deadline."""
+        return float("inf") if self.exact else self.session.deadline.left_s
+
     def context(self, timeout_s: float) -> Context:
         return Context(
             call_id=self.call_id,

@@ -232,7 +232,7 @@ class Path:
     async def _attempts(self, runtime: Runtime, call: LogicalCall) -> Ended:
         ladder = Ladder(self._box, runtime, call)
         budget = self._box.budgets.of(call.tool.dependency)
-        if call.session.deadline.passed:
+        if call.left_s <= 0:
             return Ended(error=call.session.guard.deadline_passed())
         while True:
             data, error = await attempt(self._box, runtime, call)

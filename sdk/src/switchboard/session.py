@@ -4,16 +4,15 @@ import contextvars
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from switchboard._ids import uuid7
 from switchboard.call_filter import CallFilter
 from switchboard.handover import HandOverDesk, OpenCase
+from switchboard.history import Final, History
 from switchboard.journal import Journal
 from switchboard.limits import Limits, LoopGuard
-from switchboard.logical import LogicalCall
 from switchboard.path import Raw
 from switchboard.proposals import Offer, Plan
 from switchboard.result import Result
@@ -21,32 +20,15 @@ from switchboard.runtime import Runtime, drive
 from switchboard.saga import Order, Undone, compensate
 from switchboard.settlement import Settled, Settlement
 from switchboard.usefulness import Likelihoods
-from switchboard.vocabulary import FailureClass, Outcome, Trigger
+from switchboard.vocabulary import Trigger
 from switchboard.waiting import Deadline
 
 if TYPE_CHECKING:
     from switchboard.toolbox import Toolbox
 
-_REASONED = frozenset({FailureClass.INVALID_ARGS, FailureClass.EMPTY, FailureClass.HARD})
-
 current: contextvars.ContextVar["Session | None"] = contextvars.ContextVar(
     "switchboard_session", default=None
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Final:
-    """The last answer of a session. `incomplete` says why it is not the whole task, where it is not."""
-
-    reply: str
-    incomplete: str | None
-    facts: tuple[str, ...]
-
-    def for_model(self) -> str:
-        """The instruction for the one last model turn."""
-        known = "\n".join(self.facts) or "(nothing)"
-        why = f" It stays incomplete: {self.incomplete}." if self.incomplete else ""
-        return f"Make no further tool call.{why} Answer from these facts only:\n{known}"
 
 
 class Session:
@@ -77,11 +59,8 @@ class Session:
         self.remotes: dict[str, Any] = {}
         self.turn_id: str | None = None
         self.reasoning: str | None = None
-        self.facts: list[str] = []
         self._place = 0
-        self._here: set[str] = set()
-        self._told: dict[str, dict[str, Any]] = {}
-        self._unsolved: dict[str, list[dict[str, Any]]] = {}
+        self.history = History(self)
         self._limit_told = False
         self._token: contextvars.Token[Session | None] | None = None
 
@@ -134,7 +113,7 @@ class Session:
         """End the loop with what is known; nothing is lost at a cap."""
         reason = self.must_finalize
         self.guard.reached = self.guard.reached or "FINALIZED"
-        return Final(reply, reason, tuple(self.facts))
+        return Final(reply, reason, tuple(self.history.facts))
 
     # -- people -----------------------------------------------------------------------------------------------
 
@@ -235,48 +214,6 @@ class Session:
         """The name of the next call by its place: never from the clock."""
         self._place += 1
         return f"c{self._place}"
-
-    def first_replay(self, call: LogicalCall) -> bool:
-        """Whether this call was made by an earlier process and is replayed here for the first time."""
-        if call.logical_id in self._here:
-            return False
-        self._here.add(call.logical_id)
-        return True
-
-    def told(self, call: LogicalCall, seen: dict[str, Any], result: Result) -> None:
-        """Keep what the last answer may be made from, and what may have to be said again."""
-        self._here.add(call.logical_id)
-        if not self.named or call.inner:
-            return
-        self.facts.append(result.for_model())
-        if result.error is not None:
-            self._told[call.logical_id] = seen
-        if call.exact is None and result.outcome is not Outcome.ESCALATED:
-            self._by_model(seen, result)
-
-    def tell_again(self, logical_id: str, *, action: str) -> None:
-        """A call that people brought through is reported once more, as recovered by them."""
-        seen = self._told.get(logical_id)
-        if seen is None:
-            return
-        latency_s = (self.box.clock.now() - seen["started_at"]).total_seconds()
-        recovery = {"by": "human", "action": action, "latency_ms": round(latency_s * 1000)}
-        self.box.tell({**seen, "rev": 1, "outcome": "recovered", "recovery": recovery})
-
-    def _by_model(self, seen: dict[str, Any], result: Result) -> None:
-        """What failed under one reading of the task and worked under another was recovered by the model."""
-        if result.error is not None and result.error.class_ in _REASONED:
-            self._unsolved.setdefault(result.tool, []).append(seen)
-        elif result.outcome in {Outcome.SUCCEEDED, Outcome.RECOVERED}:
-            for earlier in self._unsolved.pop(result.tool, []):
-                seen["retry_of"] = earlier["call_id"]
-                latency_s = (self.box.clock.now() - earlier["started_at"]).total_seconds()
-                recovery = {
-                    "by": "model",
-                    "action": "changed the call",
-                    "latency_ms": round(latency_s * 1000),
-                }
-                self.box.tell({**earlier, "rev": 1, "outcome": "recovered", "recovery": recovery})
 
     async def at_limit(self, runtime: Runtime, result: Result) -> None:
         """The first call that a limit has refused goes to a person, once."""

@@ -1,6 +1,6 @@
 """From a decision to its outcome: wait, acknowledge, run exactly the decided steps, say what really happened."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from switchboard.failure import SessionLost, ToolError
 from switchboard.handover import HandOverDesk, OpenCase
 from switchboard.journal import Entry, HandedOver, State
 from switchboard.logical import Decided, key_of
-from switchboard.report import failure_of
+from switchboard.plan_end import reconciles, status_of, step_told, why_not
 from switchboard.result import Result
 from switchboard.runtime import Runtime
 from switchboard.stored import reconciled
@@ -68,6 +68,7 @@ class Settlement:
             return Settled(str(decision.action or decision.kind), status=kept.status, results=results, **said)
         if not decision.approved:
             await self._acknowledge(remote, decision)
+            self._answered(kept, decision)
             self._desk.journal.hand_over(replace(kept, reported=True))
             return Settled(str(decision.action or decision.kind), **said)
         if kept.status is None:
@@ -151,11 +152,18 @@ class Settlement:
             logical_id = self._logical_id(decision, step)
             entries.append(
                 Entry(
-                    logical_id=logical_id, call_id=digest([decision.decision_id, step.id])[:32], tool=tool.name,
-                    version=tool.version, effect=tool.effect, key=key_of(self._session.id, logical_id, tool), fingerprint="", args=step.args,
-                    state=State.INTENDED, at=at,
+                    logical_id=logical_id,
+                    call_id=digest([decision.decision_id, step.id])[:32],
+                    tool=tool.name,
+                    version=tool.version,
+                    effect=tool.effect,
+                    key=key_of(self._session.id, logical_id, tool),
+                    fingerprint="",
+                    args=step.args,
+                    state=State.INTENDED,
+                    at=at,
                 )
-            )  # fmt: skip
+            )
         if self._session.journal is not None:
             self._session.journal.intend(tuple(entries))
 
@@ -203,96 +211,38 @@ class Settlement:
     async def _report(
         self, remote: Any, decision: Decision, status: str, results: Mapping[str, Result]
     ) -> None:
-        steps = [StepResult.model_validate(_told(name, result)) for name, result in results.items()]
+        steps = [StepResult.model_validate(step_told(name, result)) for name, result in results.items()]
         await ask(self._runtime, remote, "report", decision, status, steps)
 
     def _close_the_call(self, decision: Decision, results: Mapping[str, Result]) -> None:
         """The failed call itself: what became of it is known now, and people brought it through."""
         kept = self._desk.kept(self._case.key)
         if kept.logical_id is not None and kept.status == "executed":
-            self._session.tell_again(kept.logical_id, action=str(decision.action))
+            self._session.history.tell_again(kept.logical_id, action=str(decision.action))
+        entry = self._unknown(kept)
+        if entry is None:
+            return
+        checks = [step.id for step in decision.to_run if reconciles(kept, decision, step.id, entry.call_id)]
+        seen = next((results[name] for name in checks if name in results), None)
+        if seen is not None and seen.ok:
+            self._known(entry, happened=True, data=seen.data)
+        elif seen is not None and seen.error is not None and seen.error.class_ is FailureClass.EMPTY:
+            self._known(entry, happened=False, data=None)
+
+    def _answered(self, kept: HandedOver, decision: Decision) -> None:
+        """A person has looked and says whether an unknown call happened, and with what result."""
+        entry, answer = self._unknown(kept), decision.answer
+        if entry is None or not isinstance(answer, Mapping) or not isinstance(answer.get("happened"), bool):
+            return
+        self._known(entry, happened=answer["happened"], data=answer.get("value"))
+        if kept.logical_id is not None and answer["happened"]:
+            self._session.history.tell_again(kept.logical_id, action=str(decision.action))
+
+    def _unknown(self, kept: HandedOver) -> Entry | None:
         journal = self._session.journal
         entry = journal.look_up(kept.logical_id) if journal and kept.logical_id else None
-        if journal is None or entry is None or entry.state is not State.UNKNOWN:
-            return
-        checks = [step.id for step in decision.to_run if _reconciles(kept, decision, step.id, entry.call_id)]
-        seen = next((results[name] for name in checks if name in results), None)
-        if seen is None:
-            return
-        if seen.ok:
-            journal.reconcile(
-                entry.logical_id, reconciled(entry, happened=True, data=seen.data, by=RecoveredBy.HUMAN)
-            )
-        elif seen.error is not None and seen.error.class_ is FailureClass.EMPTY:
-            journal.reconcile(
-                entry.logical_id, reconciled(entry, happened=False, data=None, by=RecoveredBy.HUMAN)
-            )
+        return entry if entry is not None and entry.state is State.UNKNOWN else None
 
-
-def why_not(step: DecidedStep, results: Mapping[str, Result]) -> str | None:
-    """Why a step is not to be made, from how the earlier ones ended."""
-    for name in step.depends_on:
-        earlier = results.get(name)
-        followed = step.run_if is not None and step.run_if.get("step") == name
-        if not followed and (earlier is None or not earlier.ok):
-            return f"Step {name} did not succeed."
-    if step.run_if is None:
-        return None
-    earlier = results.get(str(step.run_if.get("step")))
-    wanted = step.run_if.get("is")
-    if earlier is None or ended_as(earlier) != wanted:
-        return f"Step {step.run_if.get('step')} did not end as {wanted}."
-    return None
-
-
-def ended_as(result: Result) -> str:
-    """How a step ended, in the words of a plan: succeeded, empty, failed, unknown, skipped."""
-    if result.ok:
-        return "succeeded"
-    if result.error is not None and result.error.code == "NOT_RUN":
-        return "skipped"
-    if result.error is not None and result.error.class_ is FailureClass.EMPTY:
-        return "empty"
-    if result.error is not None and result.error.executed is Executed.UNKNOWN:
-        return "unknown"
-    return "failed"
-
-
-def status_of(steps: Sequence[DecidedStep], results: Mapping[str, Result]) -> str:
-    """The outcome of the whole plan, from the tools' results alone."""
-    ends = [ended_as(results[step.id]) for step in steps if step.id in results]
-    made = [end for end in ends if end != "skipped"]
-    if "unknown" in made:
-        return "unknown"
-    if not steps:
-        return "executed"
-    if not made:
-        return "never_executed"
-    good = sum(end in {"succeeded", "empty"} for end in made)
-    if good == len(made):
-        return "executed"
-    touched = any(result.executed in {Executed.YES, Executed.PARTLY} for result in results.values())
-    return "partial" if good or touched else "failed"
-
-
-def _told(name: str, result: Result) -> dict[str, Any]:
-    seen: dict[str, Any] = {"id": name, "status": ended_as(result)}
-    if result.call_id:
-        seen["call_id"] = result.call_id
-    if result.data is not None:
-        seen["result"] = result.data
-    if result.error is not None and result.error.code != "NOT_RUN":
-        seen["failure"] = failure_of(result.error)
-    if result.items:
-        seen["items"] = [{"key": each.key, "status": str(each.status)} for each in result.items]
-    return seen
-
-
-def _reconciles(kept: HandedOver, decision: Decision, step_id: str, call_id: str) -> bool:
-    """Whether a step of the approved proposal was the check of this very call."""
-    for proposal in kept.body.get("proposals", ()):
-        if proposal["id"] == decision.proposal_id:
-            return any(
-                step["id"] == step_id and step.get("reconciles") == call_id for step in proposal["steps"]
-            )
-    return False
+    def _known(self, entry: Entry, *, happened: bool, data: Any) -> None:
+        told = reconciled(entry, happened=happened, data=data, by=RecoveredBy.HUMAN)
+        self._desk.journal.reconcile(entry.logical_id, told)
