@@ -54,7 +54,7 @@ def main() -> None:
         "--rate", type=float, default=20.0, help="requests a minute, of all three agents together"
     )
     parser.add_argument(
-        "--cases", type=int, default=36, help="cases open at once, of all three agents together"
+        "--cases", type=int, default=28, help="cases open at once, of all three agents together"
     )
     parser.add_argument("--most", type=int, default=0, help="end after so many requests; 0 is never")
     parser.add_argument("--pace", type=float, default=1.0, help="share of the usual waits and time limits")

@@ -25,7 +25,7 @@ REPAIRS = (
     sb.Repair("seat-words/2", "seat_pref", values=SEAT_WORDS),
     sb.Repair("cabin-words/1", "cabin", values={"商务舱": "business", "超级经济舱": "premium"}),
 )
-BREAKER = sb.BreakerPolicy(failure_rate=0.6, min_calls=5, window_s=20, open_s=6, longest_open_s=20)
+BREAKER = sb.BreakerPolicy(failure_rate=0.5, min_calls=5, window_s=15, open_s=6, longest_open_s=20)
 
 
 def at_pace(pace: float) -> dict[str, sb.Policy]:
