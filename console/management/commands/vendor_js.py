@@ -32,7 +32,9 @@ class Wanted:
 
 PLOTLY = "plotly-basic@4.1.1"
 WANTED = (
-    Wanted("plotly.js-basic-dist-min", "4.1.1", "MIT", "plotly-basic.min.js", f"{PLOTLY}/plotly-basic.min.js"),
+    Wanted(
+        "plotly.js-basic-dist-min", "4.1.1", "MIT", "plotly-basic.min.js", f"{PLOTLY}/plotly-basic.min.js"
+    ),
     Wanted("plotly.js-basic-dist-min", "4.1.1", "MIT", "LICENSE", f"{PLOTLY}/LICENSE"),
     # The style sheet that plotly.js would otherwise write into the page, which our content policy forbids.
     Wanted("plotly.js", "4.1.1", "MIT", "dist/plotly.css", f"{PLOTLY}/plotly.css"),
@@ -43,7 +45,9 @@ class Command(BaseCommand):
     help = "Fetch the browser libraries from npm into static/vendor and write their manifest."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--check", action="store_true", help="compare the committed files with the manifest only")
+        parser.add_argument(
+            "--check", action="store_true", help="compare the committed files with the manifest only"
+        )
 
     def handle(self, *args: object, **options: object) -> None:
         if options["check"]:
@@ -62,7 +66,9 @@ class Command(BaseCommand):
         if not archive.exists():
             name = f"{one.package}@{one.version}"
             self.stdout.write(f"npm pack {name}")
-            subprocess.run(["npm", "pack", name, "--pack-destination", str(folder)], check=True, capture_output=True)
+            subprocess.run(
+                ["npm", "pack", name, "--pack-destination", str(folder)], check=True, capture_output=True
+            )
         with tarfile.open(archive) as packed:
             member = packed.extractfile(f"package/{one.source}")
             if member is None:
@@ -70,7 +76,9 @@ class Command(BaseCommand):
             target = VENDOR / one.target
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(member.read())
-        return {key: value for key, value in asdict(one).items() if key != "target"} | {"sha256": sha256(target)}
+        return {key: value for key, value in asdict(one).items() if key != "target"} | {
+            "sha256": sha256(target)
+        }
 
 
 def manifest() -> dict[str, dict[str, str]]:
