@@ -46,6 +46,14 @@ def history(*, subject: str, limit: int = 200) -> tuple[Entry, ...]:
     return tuple(_entry(row) for row in reversed(rows))
 
 
+def every(*, subject: str = "") -> Iterator[Entry]:
+    """Give all entries, oldest first, however many there are."""
+    rows = AuditEntry.objects.order_by("seq")
+    if subject:
+        rows = rows.filter(subject=subject)
+    return (_entry(row) for row in rows.iterator(chunk_size=2_000))
+
+
 def entries(
     *, after: str | None = None, subject: str = "", actor_id: str = "", limit: int = 100
 ) -> Page[Entry]:

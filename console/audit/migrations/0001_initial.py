@@ -4,44 +4,45 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='AuditEntry',
+            name="AuditEntry",
             fields=[
-                ('seq', models.PositiveBigIntegerField(primary_key=True, serialize=False)),
-                ('subject', models.CharField(max_length=160)),
-                ('verb', models.CharField(max_length=48)),
-                ('actor_kind', models.CharField(max_length=12)),
-                ('actor_id', models.CharField(max_length=64)),
-                ('actor_name', models.CharField(max_length=160)),
-                ('source', models.CharField(max_length=24)),
-                ('at', models.DateTimeField()),
-                ('before', models.CharField(blank=True, max_length=64)),
-                ('after', models.CharField(blank=True, max_length=64)),
-                ('detail', models.JSONField(default=dict)),
-                ('previous', models.CharField(max_length=64)),
-                ('subject_previous', models.CharField(max_length=64)),
-                ('hash', models.CharField(max_length=64)),
+                ("seq", models.PositiveBigIntegerField(primary_key=True, serialize=False)),
+                ("subject", models.CharField(max_length=160)),
+                ("verb", models.CharField(max_length=48)),
+                ("actor_kind", models.CharField(max_length=12)),
+                ("actor_id", models.CharField(max_length=64)),
+                ("actor_name", models.CharField(max_length=160)),
+                ("source", models.CharField(max_length=24)),
+                ("at", models.DateTimeField()),
+                ("before", models.CharField(blank=True, max_length=64)),
+                ("after", models.CharField(blank=True, max_length=64)),
+                ("detail", models.JSONField(default=dict)),
+                ("previous", models.CharField(max_length=64)),
+                ("subject_previous", models.CharField(max_length=64)),
+                ("hash", models.CharField(max_length=64)),
             ],
             options={
-                'indexes': [models.Index(fields=['subject', '-seq'], name='audit_subject'), models.Index(fields=['actor_kind', 'actor_id', '-seq'], name='audit_actor')],
+                "indexes": [
+                    models.Index(fields=["subject", "-seq"], name="audit_subject"),
+                    models.Index(fields=["actor_kind", "actor_id", "-seq"], name="audit_actor"),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='AuditHead',
+            name="AuditHead",
             fields=[
-                ('id', models.PositiveSmallIntegerField(default=1, primary_key=True, serialize=False)),
-                ('seq', models.PositiveBigIntegerField(default=0)),
-                ('hash', models.CharField(max_length=64)),
+                ("id", models.PositiveSmallIntegerField(default=1, primary_key=True, serialize=False)),
+                ("seq", models.PositiveBigIntegerField(default=0)),
+                ("hash", models.CharField(max_length=64)),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('id', 1)), name='audit_one_head')],
+                "constraints": [models.CheckConstraint(condition=models.Q(("id", 1)), name="audit_one_head")],
             },
         ),
     ]
