@@ -68,7 +68,7 @@ class Outage:
 OUTAGES = (
     Outage("flight-api", first_s=14, lasts_s=12, every_s=86_400),
     Outage("flight-api", first_s=240, lasts_s=40, every_s=360),
-    Outage("dcs", first_s=75, lasts_s=15, every_s=300),
+    Outage("dcs", first_s=75, lasts_s=10, every_s=420),
     Outage("points-api", first_s=130, lasts_s=20, every_s=300),
     Outage("psp", first_s=200, lasts_s=20, every_s=420),
 )

@@ -72,13 +72,19 @@ def paper_broken(trip: Trip) -> sb.Offer:
 
 def service_away(trip: Trip, result: sb.Result) -> sb.Offer:
     """A service stays away and nothing stands in for it: wait and try again, or go without."""
-    note = "Nothing was done by the call that failed."
+    again = sb.PlanStep(
+        result.tool,
+        dict(result.args),
+        id="again",
+        idempotency_key=result.idempotency_key,
+        note="Sent under its first key, so that the service does it once.",
+    )
     plans = [
         sb.Plan(
             "A",
             "retry",
             "Try once more now",
-            (sb.PlanStep(result.tool, dict(result.args), id="again", note=note),),
+            (again,),
             rationale="The service may be back.",
             recommended=True,
         ),
