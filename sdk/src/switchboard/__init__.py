@@ -1,7 +1,7 @@
 """Report tool calls, recover where the tool is called, hand over what cannot be recovered, wait for people."""
 
 from switchboard import wire
-from switchboard._breakers import BreakerLink, ReportsItself
+from switchboard._breakers import BreakerLink
 from switchboard._canonical import canonical, digest
 from switchboard._cases import AsyncCase, Case
 from switchboard._client import AsyncClient, Client
@@ -21,6 +21,7 @@ from switchboard._errors import (
     Unsendable,
 )
 from switchboard._ids import uuid7
+from switchboard._orders import ReportsItself
 from switchboard._queue import Stats
 from switchboard._quiet import loud
 from switchboard._recorder import Recorder

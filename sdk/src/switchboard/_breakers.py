@@ -5,39 +5,25 @@ import json
 import threading
 import time
 from collections import deque
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import quote, urlencode
-
-from pydantic import ValidationError
 
 from switchboard._errors import BadAnswer, Closed
 from switchboard._ids import uuid7
 from switchboard._line import Line, Listener, RealLine, renew_after_fork
-from switchboard._quiet import fault, log, once, quiet
-from switchboard._talk import RETRIED, backoff, post, refusal
-from switchboard._transport import Answer, NoAnswer, Request
-from switchboard.wire import BreakerCommand, BreakerEvent, BreakerSnapshot, Obeyed
+from switchboard._orders import CAP_S, PATH, Orders, ReportsItself, complain
+from switchboard._quiet import quiet
+from switchboard._talk import RETRIED, backoff, post
+from switchboard._transport import Request
+from switchboard.wire import BreakerEvent
 
-PATH = "/api/v1/breakers"
 BEAT_S = 10.0
 GATHER_S = 0.1
 WAIT_S = 25
 SHORTEST_S = 1.0
 MOST_EVENTS = 1_000
-CAP_S = 15.0
-
-
-class ReportsItself(Protocol):
-    """What a breaker has to offer to be on the console's board."""
-
-    @property
-    def name(self) -> str: ...
-
-    def snapshot(self) -> BreakerSnapshot: ...
-
-    def obey(self, command: BreakerCommand) -> Obeyed: ...
 
 
 class BreakerLink(Listener):
@@ -62,8 +48,7 @@ class BreakerLink(Listener):
         self._breakers: dict[str, list[ReportsItself]] = getattr(self, "_breakers", {})
         self._events: deque[dict[str, Any]] = deque()
         self._seqs: dict[str, int] = {}
-        self._standing: dict[str, dict[str, BreakerCommand]] = {}
-        self._obeyed: set[tuple[str, str]] = set()
+        self._orders = Orders(self._line, lambda name: tuple(self._breakers.get(name, ())))
         self._after = 0
         self._running = False
         self._stir = asyncio.Event()
@@ -75,9 +60,7 @@ class BreakerLink(Listener):
             with self._lock:
                 self._breakers.setdefault(breaker.name, []).append(breaker)
             self._start()
-            standing = self._standing.get(breaker.name, {}).values()
-            for command in sorted(standing, key=lambda each: each.number):
-                self._obey(command, [breaker])
+            self._orders.catch_up(breaker)
 
     def unregister(self, breaker: ReportsItself) -> None:
         """Take a breaker off the board."""
@@ -177,7 +160,7 @@ class BreakerLink(Listener):
             part = list(self._events)[:MOST_EVENTS]
         if not part:
             return True
-        answer = await self._send(
+        answer = await self._line.talk.once(
             post(f"{PATH}/events", json.dumps({"events": part}).encode("utf-8", "replace"))
         )
         if answer is None or answer.status in RETRIED or answer.status in {401, 403}:
@@ -185,7 +168,7 @@ class BreakerLink(Listener):
         with self._lock:
             sent = {each["event_id"] for each in part}
             self._events = deque(each for each in self._events if each["event_id"] not in sent)
-        _complain(answer)
+        complain(answer)
         return True
 
     async def beat(self) -> bool:
@@ -195,8 +178,9 @@ class BreakerLink(Listener):
             present = tuple(each[-1] for each in self._breakers.values() if each)
         breakers = []
         for breaker in present:
-            seq = self._seqs.get(breaker.name, 0)
-            breakers.append({"breaker": breaker.name, "seq": seq, **breaker.snapshot().wire()})
+            with quiet("looking at a breaker"):
+                seq = self._seqs.get(breaker.name, 0)
+                breakers.append({"breaker": breaker.name, "seq": seq, **breaker.snapshot().wire()})
         who = self._line.process
         said: dict[str, Any] = {
             "boot_id": who.boot,
@@ -206,9 +190,9 @@ class BreakerLink(Listener):
         if self._agent_version is not None:
             said["agent_version"] = self._agent_version
         path = f"{PATH}/instances/{quote(who.instance, safe='')}"
-        answer = await self._send(Request("PUT", path, json.dumps(said).encode("utf-8", "replace")))
+        answer = await self._line.talk.once(Request("PUT", path, json.dumps(said).encode("utf-8", "replace")))
         if answer is not None and answer.status >= 300 and answer.status not in RETRIED:
-            _complain(answer)
+            complain(answer)
         return answer is not None and answer.status < 300
 
     async def listen(self, *, wait_s: float = 0) -> bool:
@@ -216,7 +200,7 @@ class BreakerLink(Listener):
         query = urlencode(
             {"instance": self._line.process.instance, "after": self._after, "wait": f"{wait_s:g}"}
         )
-        answer = await self._send(Request("GET", f"{PATH}/commands?{query}"), wait_s=wait_s)
+        answer = await self._line.talk.once(Request("GET", f"{PATH}/commands?{query}"), wait_s=wait_s)
         if answer is None or answer.status >= 300:
             return False
         try:
@@ -224,96 +208,12 @@ class BreakerLink(Listener):
         except BadAnswer:
             return False
         for row in said.get("commands") or ():
-            self.order(row)
+            self._orders.take(row)
         if isinstance(after := said.get("after"), int):
             self._after = max(self._after, after)
         return True
 
-    def order(self, row: Mapping[str, Any]) -> None:
-        """Take one order, whichever way it came; the same one twice is obeyed once."""
-        try:
-            command = BreakerCommand.model_validate(row)
-        except ValidationError as exc:
-            fault("reading an order for a breaker", exc)
-            return
-        if command.instances is not None and self._line.process.instance not in command.instances:
-            return
-        # A command that came over the socket does not move the cursor: an earlier one may have been lost there.
-        self._standing.setdefault(command.breaker, {})[command.command_id] = command
-        if (command.breaker, command.command_id) not in self._obeyed:
-            self._obey(command, self._breakers.get(command.breaker, ()))
-
-    # -- socket -------------------------------------------------------------------------------------------------
-
-    def wants_socket(self) -> bool:
-        """Orders come by long poll; the socket is used for them while it is open for a case."""
-        return False
-
     def take(self, kind: str, message: Mapping[str, Any]) -> None:
+        # An order that came over the socket does not move the cursor: an earlier one may have been lost there.
         if kind == "breaker_command":
-            self.order(message)
-
-    # -- parts --------------------------------------------------------------------------------------------------
-
-    def _obey(self, command: BreakerCommand, breakers: Sequence[ReportsItself]) -> None:
-        if not breakers:
-            return  # it may be made later, and is told then
-        self._obeyed.add((command.breaker, command.command_id))
-        done, detail = Obeyed.EXPIRED, None
-        if command.expires_at is None or command.expires_at > self._line.clock.now():
-            try:
-                done = [Obeyed(breaker.obey(command)) for breaker in tuple(breakers)][-1]
-            except Exception as exc:  # noqa: BLE001  # somebody's breaker: its fault is its answer
-                fault(f"obeying {command.verb}", exc)
-                done, detail = Obeyed.REFUSED, f"{type(exc).__name__}: {exc}"[:400]
-        self._acknowledge(command, done, breakers[-1], detail)
-
-    def _acknowledge(
-        self, command: BreakerCommand, done: Obeyed, breaker: ReportsItself, detail: str | None
-    ) -> None:
-        said: dict[str, Any] = {
-            "command_id": command.command_id,
-            "instance": self._line.process.instance,
-            "status": done.value,
-            "state": str(breaker.snapshot().state),
-            "at": self._line.clock.now().isoformat(),
-        }
-        if detail is not None:
-            said["detail"] = detail
-        work = self._send_ack(said)
-        if isinstance(self._line, RealLine):
-            self._line.submit(work)
-        else:
-            self._line.engine.run(work)
-
-    async def _send_ack(self, said: dict[str, Any]) -> None:
-        body = json.dumps(said).encode("utf-8", "replace")
-        for tries in range(1, 30):
-            answer = await self._send(post(f"{PATH}/commands/ack", body))
-            if answer is not None and answer.status not in RETRIED:
-                _complain(answer)
-                return
-            await self._line.clock.sleep(backoff(tries, cap=CAP_S))
-
-    async def _send(self, request: Request, *, wait_s: float = 0) -> Answer | None:
-        talk = self._line.talk
-        try:
-            return await talk.transport.send(request, timeout_s=talk.timeout_s + wait_s)
-        except NoAnswer:
-            return None
-
-
-def _complain(answer: Answer) -> None:
-    """Say once what the console did not take."""
-    if answer.status >= 300:
-        no = refusal(answer)
-        if once(f"breakers {no.code}"):
-            log.warning("The console did not take what breakers said: %s", no)
-        return
-    try:
-        rejected = answer.mapping().get("rejected")
-    except BadAnswer:
-        return
-    for each in rejected if isinstance(rejected, list) else ():
-        if isinstance(each, dict) and once(f"breaker event {each.get('code')}"):
-            log.warning("The console rejected a breaker event: %s %s", each.get("code"), each.get("detail"))
+            self._orders.take(message)

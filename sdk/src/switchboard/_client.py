@@ -52,9 +52,11 @@ class Parts:
             return
         self.closed = True
         _open.discard(self)
-        self.reporter.close(deadline_s)
-        self.breakers.drain(deadline_s)
-        self.line.release()
+        try:
+            self.reporter.close(deadline_s)
+            self.breakers.drain(deadline_s)
+        finally:
+            self.line.release()
 
     async def in_thread(self, work: Callable[[float], T], deadline_s: float) -> T:
         """Run something that blocks, without blocking the caller's loop."""

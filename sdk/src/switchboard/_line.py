@@ -26,10 +26,6 @@ DIAL_S = 5.0
 class Listener:
     """Somebody who reads socket messages that are no decisions."""
 
-    def wants_socket(self) -> bool:
-        """Whether the socket must be open for this one's sake."""
-        return False
-
     def take(self, kind: str, message: Mapping[str, Any]) -> None:
         """Read one message."""
 
@@ -63,10 +59,6 @@ class Line:
 
     def wake(self) -> None:
         """Look again at what is wanted of the socket."""
-
-    def send_soon(self, message: Mapping[str, Any]) -> bool:  # noqa: ARG002  # there is no socket
-        """Send over the socket when it is open; False when it is not."""
-        return False
 
     def hold(self) -> None:
         """One more client uses this line."""
@@ -108,11 +100,6 @@ class RealLine(Line):
         return link is not None and (link.connected or link.poller.reachable)
 
     @property
-    def connected(self) -> bool:
-        """Whether the agent socket is open."""
-        return self._link is not None and self._link.connected
-
-    @property
     def alive(self) -> bool:
         """Whether its thread is there."""
         return self._threads.alive
@@ -135,9 +122,6 @@ class RealLine(Line):
                 return
             link = self._link
         self._threads.soon(link.wake)
-
-    def send_soon(self, message: Mapping[str, Any]) -> bool:
-        return self._link is not None and self._link.send_soon(message)
 
     def hold(self) -> None:
         self._holders += 1
@@ -170,7 +154,6 @@ class RealLine(Line):
             mailbox=self.mailbox,
             dial=dial,
             poller=Poller(mailbox=self.mailbox, talk=self.talk),
-            others_want=lambda: any(each.wants_socket() for each in self._listeners),
             on_message=self._hand_out,
         )
         self._link = link

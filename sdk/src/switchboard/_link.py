@@ -28,16 +28,13 @@ class Link:
         mailbox: Mailbox,
         dial: Dial,
         poller: Poller,
-        others_want: Callable[[], bool],
         on_message: Callable[[str, Mapping[str, Any]], None],
     ) -> None:
         self._mailbox = mailbox
         self._dial = dial
         self.poller = poller
-        self._others_want = others_want
         self._on_message = on_message
         self._wake = asyncio.Event()
-        self._outbox: list[str] = []
         self.connected = False
 
     def wake(self) -> None:
@@ -46,14 +43,6 @@ class Link:
             self.poller.ask_once(escalation_id)
         self._wake.set()
         self.poller.wake()
-
-    def send_soon(self, message: Mapping[str, Any]) -> bool:
-        """Send over the socket if it is open; False when it is not. Only from the engine's own thread."""
-        if not self.connected:
-            return False
-        self._outbox.append(json.dumps(message))
-        self._wake.set()
-        return True
 
     async def run(self) -> None:
         """Connect, serve, and connect again, for ever."""
@@ -95,7 +84,6 @@ class Link:
             await self._read(socket)
         finally:
             self.connected = False
-            self._outbox.clear()
             writer.cancel()
             await asyncio.gather(writer, return_exceptions=True)
             with quiet("closing the agent socket"):
@@ -147,8 +135,6 @@ class Link:
                 await self._subscribe(socket, self._mailbox.ids())
             else:
                 await socket.close()
-            while self._outbox:
-                await socket.send(self._outbox.pop(0))
 
     @staticmethod
     async def _subscribe(socket: Socket, ids: Sequence[str]) -> None:
@@ -166,7 +152,7 @@ class Link:
         return True
 
     def _wanted(self) -> bool:
-        return len(self._mailbox) > 0 or self._others_want()
+        return len(self._mailbox) > 0
 
     @staticmethod
     def _complain(exc: NoAnswer) -> None:

@@ -8,7 +8,7 @@ from switchboard._errors import BadAnswer
 from switchboard._mailbox import Mailbox
 from switchboard._quiet import quiet
 from switchboard._talk import RETRIED, Talk, refusal
-from switchboard._transport import Answer, NoAnswer, Request
+from switchboard._transport import Answer, Request
 
 AT_ONCE = 8
 WAIT_S = 25
@@ -103,40 +103,30 @@ class Poller:
             return  # it was decided, or given up, since it was queued
         path = f"/api/v1/escalations/{escalation_id}/decision?wait={wait:g}&revision={revision}"
         began = time.monotonic()
-        try:
-            answer = await self._talk.transport.send(
-                Request("GET", path), timeout_s=wait + self._talk.timeout_s
-            )
-        except NoAnswer:
-            self._failures += 1
-            await asyncio.sleep(self._talk.pause_after(None, self._failures))
-            return
-        if answer.status in RETRIED:
+        answer = await self._talk.once(Request("GET", path), wait_s=wait)
+        settled = None
+        if answer is not None and answer.status not in RETRIED:
+            settled = self._settle(escalation_id, answer)
+        if settled is None:
             self._failures += 1
             await asyncio.sleep(self._talk.pause_after(answer, self._failures))
-            return
-        try:
-            settled = self._settle(escalation_id, answer)
-        except BadAnswer:
-            # A proxy's page with status 200 is no answer of the console: it is as good as none.
-            self._failures += 1
-            await asyncio.sleep(self._talk.pause_after(None, self._failures))
             return
         self.heard()
         if not settled:
             least = AT_ONCE / REQUESTS_A_SECOND if many else SHORTEST_S
             await asyncio.sleep(max(0.0, least - (time.monotonic() - began)))
 
-    def _settle(self, escalation_id: str, answer: Answer) -> bool:
-        """Hand over what was said; False where nothing was decided yet."""
+    def _settle(self, escalation_id: str, answer: Answer) -> bool | None:
+        """Hand over what was said. False where nothing was decided yet, None where it is no answer of the console."""
         if answer.status >= 300:
             self._mailbox.fail(escalation_id, refusal(answer))
             return True
-        row = answer.json()
-        if not isinstance(row, dict) or "kind" not in row:
+        try:
+            row = answer.json()
+        except BadAnswer:
+            return None  # a proxy's page, with status 200
+        if row is None:
             return False
-        if row.get("escalation_id") != escalation_id:
-            raise BadAnswer(
-                f"Asked about case {escalation_id}, the console spoke of {row.get('escalation_id')!r}."
-            )
+        if not isinstance(row, dict) or row.get("escalation_id") != escalation_id:
+            return None
         return self._mailbox.deliver(row)

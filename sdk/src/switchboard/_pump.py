@@ -56,19 +56,20 @@ class Pump:
         self._not_before = 0.0
         self._look_at = 0.0
         self._keep_at = 0.0
-        self._taken = False
+        self._stepping = False
         self._splitting = False
 
     @property
     def empty(self) -> bool:
         """Whether nothing waits, in memory or on disk."""
-        on_disk = self._spool is not None and (self._taken or self._spool.waiting())
-        return not (self.waiting or on_disk)
+        # In the middle of a step calls may be in nobody's hands but its own.
+        on_disk = self._spool is not None and self._spool.waiting()
+        return not (self._stepping or self.waiting or on_disk)
 
     @property
     def waiting(self) -> int:
         """How many calls are in memory."""
-        return sum(len(batch) for batch in self._held) + len(self._queue) + (self._next is not None)
+        return sum(len(batch) for batch in tuple(self._held)) + len(self._queue) + (self._next is not None)
 
     @property
     def giving_up(self) -> bool:
@@ -82,16 +83,23 @@ class Pump:
     def forked(self) -> None:
         """Begin again in a child process: what is held is the parent's."""
         self._held.clear()
-        self._next, self._taken = None, False
+        self._next, self._stepping = None, False
         self.once_more()
 
     def step(self, *, hurry: bool = False) -> float | None:
         """Do one thing; give the seconds until the next, None when there is nothing to do."""
+        self._stepping = True
+        try:
+            return self._step(hurry=hurry)
+        finally:
+            self._stepping = False
+
+    def _step(self, *, hurry: bool) -> float | None:
         now = self._clock.monotonic()
         if now < self._not_before:
             return self._sit_out(now)
         # What is on disk is older than what is in memory, but for the parts of a batch that has just been split.
-        if not self._splitting and (taken := self._from_disk(now)) is not None:
+        if not self._splitting and (taken := self._from_disk(now, hurry=hurry)) is not None:
             return self._send_taken(taken)
         if not self._held:
             self._splitting = False
@@ -117,8 +125,8 @@ class Pump:
 
     # -- where the next batch comes from ------------------------------------------------------------------------
 
-    def _from_disk(self, now: float) -> Taken | None:
-        if self._spool is None or now < self._look_at:
+    def _from_disk(self, now: float, *, hurry: bool) -> Taken | None:
+        if self._spool is None or (now < self._look_at and not hurry):
             return None
         taken = self._spool.take()
         if taken is None:
@@ -165,11 +173,7 @@ class Pump:
             self._split(batch, answer)
 
     def _send_taken(self, taken: Taken) -> float:
-        self._taken = True
-        try:
-            answer = self._post(taken.body, GZIPPED)
-        finally:
-            self._taken = False
+        answer = self._post(taken.body, GZIPPED)
         if answer is None:
             taken.give_back()
             return 0.0

@@ -63,6 +63,13 @@ class Talk:
             return backoff(tries)
         return min(told, LONGEST_RETRY_AFTER_S) * random.uniform(1.0, 1.1)  # noqa: S311
 
+    async def once(self, request: Request, *, wait_s: float = 0) -> Answer | None:
+        """Try one time, for what may wait `wait_s` at the console; None where nothing came back."""
+        try:
+            return await self.transport.send(request, timeout_s=self.timeout_s + wait_s)
+        except NoAnswer:
+            return None
+
     async def ask(self, request: Request, *, deadline_s: float) -> Answer:
         """Give the console's yes.
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 from switchboard._cases import AsyncCase, Case
 from switchboard._clean import SECRET_NAMES, Cleaner
 from switchboard._client import AsyncClient, Client, Parts
-from switchboard._config import Config, Process
+from switchboard._config import Config, Process, read_config
 from switchboard._line import Line
 from switchboard._mailbox import Mailbox
 from switchboard._pump import Pump
@@ -55,15 +55,8 @@ class FakeConsole(Routes):
         secret_names: str = SECRET_NAMES,
     ) -> Client:
         """Give a client of this console. Each one is a process of its own: make another to try a restart."""
-        config = Config(
-            url=ADDRESS,
-            key="sb_testtest_key",
-            agent_version=agent_version,
-            instance=instance,
-            timeout_s=10.0,
-            session_id=session_id,
-            spool=None,
-        )
+        said = {"agent_version": agent_version, "instance": instance, "session_id": session_id}
+        config = read_config(url=ADDRESS, key="sb_testtest_key", timeout_s=10.0, spool=None, **said)
         parts = self._made(config, secret_names)
         self._parts.append(parts)
         return Client.of(parts)
@@ -157,13 +150,13 @@ class FakeConsole(Routes):
 
     def beat(self) -> None:
         """Let every client send one heartbeat of its breakers."""
-        for parts in self._parts:
-            parts.line.engine.run(parts.breakers.beat())
+        for each in self._parts:
+            each.line.engine.run(each.breakers.beat())
 
     def listen(self) -> None:
         """Let every client ask for new orders."""
-        for parts in self._parts:
-            parts.line.engine.run(parts.breakers.listen())
+        for each in self._parts:
+            each.line.engine.run(each.breakers.listen())
 
     # -- what goes wrong ----------------------------------------------------------------------------------------
 
