@@ -36,7 +36,7 @@ def news(facts: Overview, standing: Standing) -> News:
     told = [line for line in (_worse(facts), _breakers(standing), _cases(standing)) if line]
     if not told:
         return News(_("All quiet"), _quiet(facts))
-    return News(told[0], " ".join(f"{line}." for line in told[1:]) or _quiet(facts))
+    return News(told[0], " ".join(_("%(line)s.") % {"line": line} for line in told[1:]) or _quiet(facts))
 
 
 def _worse(facts: Overview) -> str:
@@ -62,7 +62,7 @@ def _breakers(standing: Standing) -> str:
         case names:
             return _("%(n)s breakers are not closed: %(names)s") % {
                 "n": len(names),
-                "names": ", ".join(names[:3]),
+                "names": _(", ").join(names[:3]),
             }
 
 
