@@ -160,8 +160,10 @@ def _says(body: Mapping[str, Any], depth: int) -> list[str]:
     found = [value for name, value in some(body.items(), 40) if isinstance(value, str) and key(name) in SAYS and value]
     if len(body) <= 4 and depth < 3:
         for value in body.values():
-            if isinstance(value, Mapping):
-                found += _says(value, depth + 1)
+            parts = some(value, 3) if isinstance(value, list) and len(value) <= 3 else [value]
+            for part in parts:
+                if isinstance(part, Mapping):
+                    found += _says(part, depth + 1)
     return found
 
 

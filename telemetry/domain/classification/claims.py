@@ -1,6 +1,6 @@
 """Whether a body says of itself that the call failed, worked, or says nothing: the trap of errors in a 200."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from telemetry.domain.classification.plain import blank, clip, integer, key, mapping, some
@@ -48,6 +48,8 @@ def claims_failure(body: object, *, writes: bool, fine: frozenset[str] = frozens
         return False
     if _claims(outer, writes=writes, fine=fine):
         return True
+    if any(_refused_inputs(outer, 0)):
+        return True
     inner = unwrapped(outer)
     if inner is not outer and isinstance(inner, Mapping) and _claims(inner, writes=writes, fine=fine):
         return True
@@ -56,6 +58,22 @@ def claims_failure(body: object, *, writes: bool, fine: frozenset[str] = frozens
         for level in (outer, inner if isinstance(inner, Mapping) else {})
         for name, part in some(level.items(), 40)
     )
+
+
+USER_ERRORS = frozenset("usererrors fielderrors validationerrors mutationerrors mediausererrors inputerrors formerrors customerusererrors businesserrors".split())
+FEEDBACK = frozenset("rueckmeldungen rueckmeldung hirmg hirms returncodes feedback meldungen".split())
+
+
+def _refused_inputs(body: Mapping[str, Any], depth: int) -> Iterator[bool]:
+    """GraphQL mutations that answer with `userErrors`; bank answers whose return codes begin with 9."""
+    for name, value in some(body.items(), 30):
+        role = key(name)
+        if role in USER_ERRORS and isinstance(value, list) and value:
+            yield True
+        if role in FEEDBACK and isinstance(value, list) and any(isinstance(one, Mapping) and clip(one.get("code"), 8).startswith("9") for one in some(value, 20)):
+            yield True
+        if isinstance(value, Mapping) and depth < 3:
+            yield from _refused_inputs(value, depth + 1)
 
 
 HEADS = frozenset("meta header head base baseresp status result responsestatus response statusinfo error_response errorresponse responsemetadata resultinfo commonresponse responseheader outcome ack msgheader".split())
@@ -132,6 +150,8 @@ def _claims_by_number(body: Mapping[str, Any], fine: frozenset[str], *, said: bo
             continue
         number = integer(text)
         sure = role.startswith(("err", "ret")) or role in {"infocode", "subcode", "statuscode", "resultcode", "respcode", "rspcode"}
+        if role in {"subcode", "subresultcode"} and said:
+            return True
         if number is not None:
             if number in GOOD_NUMBERS or (role in {"status", "code", "statuscode"} and 200 <= number < 300):
                 continue

@@ -90,6 +90,8 @@ def _told(body: Mapping[str, Any], sight: Sight, depth: int) -> _Told:
     leaves = 0
     for raw_name, value in some(body.items(), 80):
         role = key(raw_name)
+        if role in COUNTS and isinstance(value, Mapping):
+            value = value.get("value")
         if role in COUNTS and (count := integer(value)) is not None:
             told.zero = told.zero or count == 0
             told.full = told.full or (count > 0 and role not in {"size", "count"} and depth == 0 and not _empty_lists(body))

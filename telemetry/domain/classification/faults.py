@@ -17,7 +17,7 @@ _STATUS = re.compile(
     r"(?:\bstatus(?: code)?[:= ]{1,3}|\berror code: |\bhttp(?:/\d(?:\.\d)?)? |\bresponse code[:= ]{1,3}|\breturned (?:http |status |a )?|\bfailed with (?:status )?(?:code )?|\banswered (?:with )?|\bgot (?:a )?|\bresponded with (?:a )?|^|\bhttperror |\berror[ :(]{1,2}|\bresponded |\bupstream )\(?([45]\d\d)\b(?! (?:bytes|ms|items|rows|files|records|tokens|characters|results))"
 )
 _AWS = re.compile(r"An error occurred \(([A-Za-z0-9_.]{2,80})\) when calling the (\w{1,80}) operation")
-_GRPC = re.compile(r"(?:StatusCode\.|\bstatus = |\bcode = |\bcode: |^|io\.grpc\.Status\w*Exception: |^\d{1,2} )([A-Za-z_]{5,20})\b")
+_GRPC = re.compile(r"(?:\bstatus = (?:StatusCode\.)?|StatusCode\.|\bcode = |\bcode: |^|io\.grpc\.Status\w*Exception: |^\d{1,2} )([A-Za-z_]{5,20})\b")
 _SQLSTATE = re.compile(r"\b(?:sqlstate|SQLSTATE|SQLState|ERROR:|state)[ :=\[(']{1,3}([0-9A-Z]{5})\b")
 _ERRNO = re.compile(r"\b(E[A-Z]{3,14}|UND_ERR_[A-Z_]{3,40}|ERR_[A-Z0-9_]{3,40}|CERT_[A-Z_]{3,30})\b")
 _ERRNO_NUMBER = re.compile(r"\[(?:Errno|WinError) (-?\d{1,5})\]|\bos error (\d{1,5})\b|\berrno[:= ](-?\d{1,5})\b", re.IGNORECASE)

@@ -34,7 +34,9 @@ _NAMED = tuple(
         rf"\b(?:parameter|param|field|property|argument|attribute|column)s?[: ]{{1,2}}['\"`]?({_NAME})['\"`]? (?:is|was|must|has|cannot|should|does|not|needs|required|can't|may|contains|exceeds|expects)",
         rf"\binvalid(?:[ _-]\w+)?(?: value)?[ :]{{1,3}}['\"`]({_NAME})['\"`]",
         rf"^['\"`]?({_NAME})['\"`]? (?:is (?:a )?(?:required|missing|invalid|not|mandatory|too|an? )|must|cannot be|can't be|should be|has to|may not|needs to|が|は|の|を|不能|不正确|必须|格式|为空|ist |darf|muss)",
-        rf"^({_NAME}): ",
+        r"\bconstraint failed: (?:\w+\.)?(\w{1,80})",
+        r"^(?![A-Z]\w*\.)("
+        rf"{_NAME}): ",
         rf"\b({_NAME}) (?:expects|expected|needs to be|has to be|must be|should be|cannot be|can't be|is required|is missing)\b",
         rf"\b(?:缺少|缺失|无效的?|非法的?|错误的?|请填写|请输入|请传入)(?:必填|必要|必需|请求)?(?:参数|字段)?[: ]{{0,2}}['\"`「]?([A-Za-z_]{_NAME[2:]})",
         rf"参数(?:错误|无效|缺失|不合法|不正确|异常)?[:：, ]{{1,2}}['\"`「]?([A-Za-z_][\w.\[\]-]{{0,60}})",
@@ -113,7 +115,7 @@ def flattened(args: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iter
 def _plausible(problem: Problem, arguments: Mapping[str, Any]) -> bool:
     """A key that an error stands under names a field only where a field may be called so."""
     last = _last(problem.field_path or "")
-    return bool(last) and (any(key(last) == key(_last(path)) for path in arguments) or not problem.codes or len(problem.codes) == len(problem.texts) or problem.depth <= 3)
+    return bool(last) and (any(key(last) == key(_last(path)) for path in arguments) or set(problem.codes) <= set(problem.texts))
 
 
 def _from_problem(problem: Problem, arguments: Mapping[str, Any]) -> Blamed:
@@ -125,6 +127,8 @@ def _from_problem(problem: Problem, arguments: Mapping[str, Any]) -> Blamed:
     given = given_in(problem.texts)
     if given and (received is MISSING or (given != received and any(given == value for value in arguments.values()))):
         received = given
+    if received is MISSING and (sent_path := valued_in(problem.texts, arguments)):
+        received = arguments[sent_path]
     return Blamed(path, problem.constraint or _first_sentence(problem.texts) or next(iter(problem.codes), None), received)
 
 
@@ -176,7 +180,7 @@ def named_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
                 if any(key(part) in paths for part in segments(name)):
                     return name
                 quoted = short[match.start(1) - 1 : match.start(1)] in {"'", '"', "`", "“", "「", "["}
-                if spoken is None and _sounds_like_a_name(name, quoted=quoted):
+                if spoken is None and _sounds_like_a_name(name, quoted=quoted or _lacks(short, match)):
                     spoken = name
     mentioned = _mentioned(texts, paths)
     return mentioned or spoken
@@ -187,6 +191,11 @@ def _kept(name: str, path: str) -> str:
 
 
 _STOP = frozenset("the a an is are was this that value values field fields parameter parameters type types error errors request format it must be required name and or of for not valid invalid in with argument arguments property properties body json string number integer query input data names given provided missing unknown you your schema at to".split()) | {""}
+
+
+def _lacks(text: str, match: re.Match[str]) -> bool:
+    """True for `title is missing`, where the name opens the sentence."""
+    return match.start(1) == 0 and bool(re.match(r" (?:is|are) (?:a )?(?:missing|required|mandatory)|(?: cannot| can't) be (?:blank|empty|null)", text[match.end(1) :]))
 
 
 def _sounds_like_a_name(name: str, *, quoted: bool) -> bool:

@@ -168,14 +168,15 @@ def _by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     """Two lists side by side: `Successful` and `Failed`, `issues` and `errors`."""
     good = {key(name): value for name, value in some(body.items(), 60) if isinstance(value, list) and key(name) in OK_LISTS}
     bad = {key(name): value for name, value in some(body.items(), 60) if isinstance(value, list | Mapping) and key(name) in BAD_LISTS and value}
-    if not bad or not good:
+    worked = next((count for name, value in some(body.items(), 60) if key(name) in OK_COUNTS and not isinstance(value, Mapping | list) and (count := integer(value)) is not None), None)
+    if not bad or (not good and not worked):
         return None
     name, failures = next(iter(bad.items()))
     if name in {"errors", "error", "missing", "notfound"} and "success" in body and body.get("success") is False:
         return None
     if name in {"missing", "unresolved"} and sight.reads and not any(one in sight.words for one in BATCH_WORDS):
         return None
-    ok = sum(len(value) for value in good.values())
+    ok = sum(len(value) for value in good.values()) or worked or 0
     failed = _failed_count(body) or _context_count(failures) or len(failures)
     said = some(failures, 20) if isinstance(failures, list) else [failures]
     return Tally(ok=ok, failed=failed, said=said, rule="items/lists")

@@ -96,9 +96,12 @@ class Collector:
         problem = Problem(depth=depth)
         by_field = _is_field_map(value)
         below: list[tuple[object, str]] = []
+        answers = "path" in value and ("status" in value or "timestamp" in value or "statusCode" in value)
         for raw_name, inner in some(value.items(), 60):
             name = str(raw_name)[:200]
             role = key(name)
+            if answers and role == "path":
+                continue
             if by_field and role not in CONTAINERS:
                 below.append((inner, _joined(path, name)))
             elif isinstance(inner, Mapping | list | tuple):
@@ -135,12 +138,14 @@ class Collector:
 ROLELESS = CODES | TEXTS | CONTAINERS | PAYLOADS | frozenset("items item all root entry global general default generic".split()) | frozenset({""})
 
 
-def _complains(value: object) -> bool:
+def _complains(value: object, depth: int = 0) -> bool:
     """True for an object with an error's members: `{"Response": {"Error": …}}` is no payload."""
-    return isinstance(value, Mapping) and any(key(name) in COMPLAINTS for name in some(value, 30))
+    if not isinstance(value, Mapping) or depth > 2:
+        return False
+    return any(key(name) in COMPLAINTS or _complains(inner, depth + 1) for name, inner in some(value.items(), 30))
 
 
-COMPLAINTS = frozenset("error errors errmsg errormsg errorcode errcode errormessage fault faultcode errno errortext subcode errcodedes exception resultcode returncode".split())
+COMPLAINTS = frozenset("error errors errmsg errormsg errorcode errcode errormessage fault faultcode errno errortext subcode errcodedes exception resultcode returncode usererrors mediausererrors mutationerrors".split())
 
 
 def _joined(path: str, name: str) -> str:

@@ -1,8 +1,10 @@
 """From what an error body says to findings: vendors' tables first, then protocol codes, words and sentences."""
 
+import re
 from collections.abc import Iterable
 
 from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.fault_table import LOOKUP
 from telemetry.domain.classification.packs import read_pack_code, read_pack_text
 from telemetry.domain.classification.phrases import read_text
 from telemetry.domain.classification.problems import Problem
@@ -12,6 +14,7 @@ from telemetry.domain.classification.statuses import read_status
 from telemetry.domain.classification.words import read_code
 
 MAX_TEXTS = 14
+_RAISED = re.compile(r"\b([A-Z][A-Za-z]{3,60}(?:Exception|Error|Timeout|Violation))\b")
 
 
 def read_problems(problems: Iterable[Problem], sight: Sight) -> list[Finding]:
@@ -56,6 +59,9 @@ def read_any_code(code: str, sight: Sight) -> list[Finding]:
 def read_sentence(text: str, sight: Sight) -> list[Finding]:
     """A sentence by the vendor's patterns, and by the phrases of ten languages."""
     found = read_text(text)
+    for name in dict.fromkeys(_RAISED.findall(text[:1_500])[:6]):
+        if row := LOOKUP.get(name.lower()):
+            found.append(Finding(row[0], min(row[1], 80), f"exception/{name}"))
     if known := read_pack_text(text.lower(), sight.packs):
         found = [known, *found]
     return found

@@ -61,6 +61,7 @@ CONTAINERS = _names(
     error errors err errs fault faults exception exceptions problem problems detail details cause causes innererror inner failure failures
     errormessages messages message violations fielderrors fieldviolations formerrors errordetails errordetail warnings issues issuelist
     validationerrors invalidparams invalidparameters nonfielderrors elements fielderror errorlist errorresponse errorinfo suberrors reasons
+    usererrors mutationerrors mediausererrors inputerrors businesserrors rueckmeldungen rueckmeldung meldungen feedback
     rootcause failedreason response result status meta header head base msg description innererrors elementerrors validation contextinfo
     context additionalinfo parameters extensions data body
     """

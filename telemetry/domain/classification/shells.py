@@ -11,6 +11,7 @@ from telemetry.domain.classification.commands import Command, command_of
 from telemetry.domain.classification.emptiness import is_empty_text
 from telemetry.domain.classification.faults import read_fault, read_message
 from telemetry.domain.classification.items import Tally
+from telemetry.domain.classification.packs import marked
 from telemetry.domain.classification.phrases import read_text
 from telemetry.domain.classification.plain import MISSING, clip, json_in
 from telemetry.domain.classification.problems import Problem
@@ -33,6 +34,7 @@ def read(sight: Sight) -> list[Finding]:
     """What the command's end says; an OK or NO_RESULTS finding where it is no failure."""
     code = sight.exit_code or 0
     command = command_of(sight)
+    sight = replace(sight, _packs=tuple(pack.name for pack in marked([*command.heads, *sight.words])))
     out = output_of(sight)
     if code == 0:
         return _after_success(command, out, sight)
@@ -41,7 +43,7 @@ def read(sight: Sight) -> list[Finding]:
     found = _by_signal(code, sight) + _by_text(command, code, out, sight)
     for head in command.heads:
         if (cause := BY_HEAD.get(head, {}).get(code)) and cause not in {Cause.OK, Cause.NO_RESULTS}:
-            found.append(Finding(cause, 70, f"exit/{head}-{code}"))
+            found.append(Finding(cause, 64, f"exit/{head}-{code}"))
     if code in SYSEXITS:
         found.append(Finding(SYSEXITS[code], 48, f"exit/{code}"))
     return found or [Finding(Cause.CRASH, 24, f"exit/{code}")]

@@ -17,7 +17,7 @@ def settled(findings: list[Finding], sight: Sight) -> Finding | None:
     if finding is None:
         return None
     finding = _replayed(finding, findings, sight)
-    if finding.cause is Cause.NO_RESULTS and not sight.reads:
+    if finding.cause is Cause.NO_RESULTS and (not sight.reads or (sight.status in {404, 410} and not looks_up(sight))):
         return _turned(finding, Cause.NOT_FOUND)
     if sight.status == 404 and finding.cause is Cause.FORBIDDEN and finding.weight < 79:
         return Finding(Cause.NOT_FOUND, finding.weight, "http/404", finding.problem)

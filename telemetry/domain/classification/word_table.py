@@ -165,7 +165,7 @@ ROWS: tuple[Row, ...] = (
             r"\bexplicit deny\b",
             r"\bno ?perm\b",
             r"\bwaf ?(?:block|rule)\w*",
-            r"\bsecurity ?block\w*",
+            r"\bsecurity ?(?:block|reject)\w*",
         ),
     ),
     (
@@ -388,7 +388,7 @@ ROWS: tuple[Row, ...] = (
             r"\bmethod ?not ?(?:found|allowed|supported|exist\w*)\b",
             r"\b(?:unknown|invalid|unsupported|undefined|no such) ?(?:method|command|operation|api|action|endpoint|service|function|verb|version|interface)\b(?! ?(?:argument|param))",
             r"\b(?:feature|operation|method|command|api|action|function|query|interface) ?(?:is )?(?:not ?(?:supported|available|enabled|implemented|allowed|exist\w*)|disabled|unsupported|unavailable|offline|deprecated|removed)\b",
-            r"\bunsupported ?(?:operation|http ?method|feature|api|version|protocol)?\b",
+            r"\bunsupported ?(?:operation|http ?method|feature|api|version|protocol)\b", r"^unsupported$",
             r"\bnot ?supported\b",
             r"\bno ?such ?method\b",
             r"\bnot ?a ?valid ?endpoint\b",

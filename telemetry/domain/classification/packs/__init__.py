@@ -52,14 +52,14 @@ def read_pack_code(code: str, packs: tuple[str, ...]) -> Finding | None:
     plain = code.lower()
     for name in packs:
         if cause := _OWN.get(name, {}).get(plain):
-            return Finding(cause, 96, f"pack.{name}/{code}")
+            return Finding(cause, 70 if cause is Cause.SERVER_ERROR else 96, f"pack.{name}/{code}")
     for name in packs:
         for prefix, cause in _PREFIXES.get(name, ()):
             if plain.startswith(prefix):
                 return Finding(cause, 94, f"pack.{name}/{code}")
     if known := _EVERYWHERE.get(plain):
         cause, pack = known
-        return Finding(cause, pack.weight, f"pack.{pack.name}/{code}")
+        return Finding(cause, 48 if cause is Cause.SERVER_ERROR else pack.weight, f"pack.{pack.name}/{code}")
     for prefix, cause, pack in _EVERYWHERE_PREFIXES:
         if plain.startswith(prefix):
             return Finding(cause, pack.weight - 1, f"pack.{pack.name}/{code}")

@@ -1,0 +1,112 @@
+"""Browsers, proxies, load balancers and queues: what they say in text."""
+
+from telemetry.domain.classification.causes import Cause
+from telemetry.domain.classification.packs.pack import Pack
+
+PACKS = (
+    Pack(
+        name="playwright",
+        source="Playwright, Puppeteer and CDP: error texts",
+        marks=("playwright", "puppeteer", "browser", "page", "chromium", "cdp", "browseruse", "pyppeteer", "stagehand", "_impl"),
+        texts={
+            Cause.VALIDATION: r"strict mode violation|is not a valid selector|unexpected token .* while parsing (?:css )?selector|unknown engine|invalid url|cannot navigate to invalid url|unsupported token|protocol error \(page\.navigate\): cannot|malformed|evaluation failed: syntaxerror|failed to execute 'queryselector",
+            Cause.REFUSED: r"err_cert_|ssl certificate",
+            Cause.NETWORK_UNSENT: r"err_connection_refused|err_name_not_resolved|err_address_unreachable|err_internet_disconnected|err_proxy_connection_failed|err_tunnel|err_ssl_protocol|err_network_changed|ns_error_unknown_host|ns_error_connection_refused|browsertype\.(?:launch|connect).*(?:econnrefused|econnreset|timeout)",
+            Cause.TIMEOUT_UNSENT: r"waiting for (?:locator|selector|element|get_by|function|event)|err_connection_timed_out|err_timed_out_connect|waiting failed",
+            Cause.NETWORK: r"err_connection_reset|err_connection_closed|err_empty_response|err_http2|target (?:page, context or browser has been )?closed|target crashed|page crashed|browser has been closed|session closed|connection closed|navigating frame was detached|websocket (?:is not open|error)|ns_error_net_reset|err_failed",
+            Cause.BUSY: r"execution context was destroyed|most likely because of a navigation|element is not attached|detached from the dom|frame was detached|node is detached",
+            Cause.PRECONDITION: r"element is (?:not visible|outside of the viewport|not enabled|not editable|disabled|not stable)|intercepts pointer events|not an? <(?:input|select)|element is not an|not clickable|not interactable|node is either not (?:visible|clickable)",
+            Cause.TIMEOUT: r"timeout \d+ ?ms exceeded|navigation timeout|timed out",
+            Cause.NOT_FOUND: r"no (?:node|element) found for selector|failed to find element|no element matching|unable to find element",
+            Cause.CRASH: r"executable doesn't exist|browser was not found|failed to launch the browser|please run the following command to download",
+            Cause.FORBIDDEN: r"err_blocked_by|err_access_denied|captcha",
+        },
+    ),
+    Pack(
+        name="selenium",
+        source="W3C WebDriver: error codes; Selenium exceptions",
+        marks=("selenium", "webdriver", "appium"),
+        texts={
+            Cause.REFUSED: r"err_cert_|insecure certificate",
+            Cause.NETWORK_UNSENT: r"err_connection_refused|err_name_not_resolved|err_address_unreachable|err_internet_disconnected|err_proxy|err_ssl_protocol",
+            Cause.NETWORK: r"err_connection_(?:reset|closed)|err_empty_response|disconnected: |chrome not reachable|tab crashed|unable to receive message|target window already closed|session deleted|invalid session id",
+            Cause.TIMEOUT: r"timeout: timed out receiving message|script timeout|page load timeout|renderer",
+            Cause.VALIDATION: r"invalid selector|invalid argument|is not a valid xpath|unable to parse",
+            Cause.NOT_FOUND: r"no such (?:element|window|frame|alert|cookie)|unable to locate element",
+            Cause.BUSY: r"stale element reference",
+            Cause.PRECONDITION: r"element (?:click intercepted|not interactable)|not clickable at point|unexpected alert open|invalid element state",
+            Cause.CRASH: r"session not created|only supports chrome version|cannot find chrome binary",
+        },
+    ),
+    Pack(
+        name="envoy",
+        source="Envoy: response flags and local replies; Istio",
+        marks=("envoy", "istio", "gateway", "upstream", "mesh", "contour", "gloo"),
+        codes={Cause.NETWORK_UNSENT: "uf", Cause.BUSY: "uh uo", Cause.NETWORK: "uc ur lr", Cause.TIMEOUT: "ut dt si", Cause.RATE_LIMITED: "rl", Cause.UNAUTHORIZED: "uaex", Cause.NOT_FOUND: "nr nc"},
+        texts={Cause.NETWORK_UNSENT: r"reset reason: (?:remote |local )?connection (?:failure|timeout)|delayed connect error|transport failure reason: (?:delayed connect|tls)|connection refused", Cause.NETWORK: r"reset reason: (?:connection termination|remote reset|protocol error)", Cause.BUSY: r"no healthy upstream|reset reason: overflow|no_route|upstream overflow", Cause.TIMEOUT: r"upstream request timeout|response timeout", Cause.RATE_LIMITED: r"local_rate_limited", Cause.FORBIDDEN: r"rbac: access denied"},
+    ),
+    Pack(
+        name="proxies",
+        source="nginx, HAProxy, Varnish, Squid, AWS ELB, Apache, Traefik: error pages",
+        marks=("nginx", "haproxy", "varnish", "squid", "awselb", "apache", "traefik", "caddy", "kong", "apisix", "openresty", "akamai", "fastly", "cloudfront", "litespeed", "tengine", "akamaighost"),
+        texts={Cause.BUSY: r"no server is available to handle|no healthy|503 backend is unhealthy|service unavailable: back-?end server is at capacity|no live upstreams|failure to get a peer from the ring-balancer|no available server|err_cannot_forward|server is temporarily unable to service", Cause.NETWORK_UNSENT: r"err_connect_fail|err_dns_fail|err_secure_connect_fail|cloudfront wasn't able to connect|unable to connect to the origin|connection refused", Cause.TIMEOUT: r"first byte timeout|err_read_timeout|gateway time-?out|didn't send a complete (?:request|response)|upstream server is timing out", Cause.NETWORK: r"err_zero_size_object|err_read_error|invalid response was received from the upstream|guru meditation|an invalid response|prematurely closed", Cause.FORBIDDEN: r"err_access_denied|request blocked|reference #18|access denied by security policy", Cause.UNAUTHORIZED: r"err_cache_access_denied|proxy authentication required"},
+    ),
+    Pack(
+        name="kafka",
+        source="Apache Kafka: protocol error codes; librdkafka and kafka-python names",
+        marks=("kafka", "confluent", "librdkafka", "rdkafka", "aiokafka", "redpanda", "msk", "eventhubs"),
+        codes={
+            Cause.BUSY: "not_leader_for_partition not_leader_or_follower leader_not_available not_enough_replicas coordinator_not_available coordinator_load_in_progress not_coordinator _leader_not_available rebalance_in_progress broker_not_available kafka_storage_error notleaderforpartitionerror notenoughreplicaserror leadernotavailableerror",
+            Cause.TIMEOUT: "_msg_timed_out request_timed_out _timed_out requesttimedouterror kafkatimeouterror",
+            Cause.UNKNOWN: "not_enough_replicas_after_append notenoughreplicasafterappenderror",
+            Cause.NETWORK_UNSENT: "_all_brokers_down _resolve nobrokersavailable",
+            Cause.NETWORK: "_transport network_exception kafkaconnectionerror",
+            Cause.RATE_LIMITED: "_queue_full throttling_quota_exceeded",
+            Cause.VALIDATION: "msg_size_too_large message_too_large invalid_topic_exception record_list_too_large invalid_record invalid_partitions invalid_replication_factor invalid_config messagesizetoolargeerror invalidtopicerror invalid_required_acks _invalid_arg corrupt_message",
+            Cause.NOT_FOUND: "unknown_topic_or_part unknown_topic_or_partition _unknown_topic _unknown_partition group_id_not_found unknowntopicorpartitionerror",
+            Cause.FORBIDDEN: "topic_authorization_failed group_authorization_failed cluster_authorization_failed topicauthorizationfailederror transactional_id_authorization_failed",
+            Cause.UNAUTHORIZED: "sasl_authentication_failed _authentication saslauthenticationfailederror unsupported_sasl_mechanism",
+            Cause.CONFLICT: "topic_already_exists duplicate_sequence_number invalid_producer_epoch _fenced producer_fenced topicalreadyexistserror illegal_generation",
+        },
+    ),
+    Pack(
+        name="rabbitmq",
+        source="AMQP 0-9-1: reply codes; RabbitMQ",
+        marks=("rabbitmq", "amqp", "pika", "aio_pika", "kombu", "amqplib", "cloudamqp"),
+        codes={Cause.NOT_FOUND: "404 312", Cause.FORBIDDEN: "403", Cause.PRECONDITION: "406", Cause.CONTENTION: "405", Cause.VALIDATION: "501 502 503 505", Cause.BUSY: "506 313", Cause.NETWORK: "320", Cause.UNSUPPORTED: "540", Cause.SERVER_ERROR: "541"},
+        texts={Cause.NOT_FOUND: r"not_found - no (?:queue|exchange|vhost)", Cause.FORBIDDEN: r"access_refused - access to", Cause.UNAUTHORIZED: r"access_refused - login|authentication", Cause.PRECONDITION: r"precondition_failed", Cause.CONTENTION: r"resource_locked", Cause.BUSY: r"connection\.blocked|memory alarm|resource_error|low on memory"},
+    ),
+    Pack(
+        name="nats",
+        source="NATS and JetStream: errors",
+        marks=("nats", "jetstream", "natspy"),
+        texts={Cause.BUSY: r"no responders|no suitable peers|jetstream not (?:available|enabled)|cluster is not available", Cause.TIMEOUT: r"nats: timeout", Cause.NETWORK_UNSENT: r"no servers available", Cause.FORBIDDEN: r"permissions violation", Cause.UNAUTHORIZED: r"authorization violation", Cause.VALIDATION: r"maximum payload|invalid subject|bad subject", Cause.CONFLICT: r"wrong last (?:sequence|msg id)|stream name already in use|consumer name already", Cause.NOT_FOUND: r"stream not found|consumer not found|key not found|no message found", Cause.QUOTA: r"maximum (?:bytes|messages|consumers|streams) exceeded|resource limits exceeded"},
+    ),
+    Pack(
+        name="ldap",
+        source="RFC 4511: LDAP result codes",
+        marks=("ldap", "ldap3", "activedirectory", "openldap", "freeipa"),
+        codes={Cause.UNAUTHORIZED: "49 8 48 invalidcredentials", Cause.FORBIDDEN: "50 insufficientaccessrights", Cause.NOT_FOUND: "32 nosuchobject", Cause.CONFLICT: "68 entryalreadyexists 20 attributeorvalueexists", Cause.VALIDATION: "17 18 19 21 34 64 65 67 2 69", Cause.BUSY: "51 52 unavailable busy", Cause.UNSUPPORTED: "53 12 unwillingtoperform", Cause.TIMEOUT_UNSENT: "3 timelimitexceeded", Cause.NETWORK_UNSENT: "81 91", Cause.TIMEOUT: "85", Cause.PRECONDITION: "66 16", Cause.QUOTA: "11"},
+        fine="0",
+    ),
+    Pack(
+        name="dns",
+        source="RFC 1035, 2136: DNS response codes",
+        marks=("dns", "dig", "dnspython", "nslookup", "resolver", "route53"),
+        codes={Cause.NO_RESULTS: "nxdomain 3 noanswer", Cause.BUSY: "servfail 2", Cause.FORBIDDEN: "refused 5 notauth", Cause.VALIDATION: "formerr 1", Cause.UNSUPPORTED: "notimp 4", Cause.CONFLICT: "yxdomain yxrrset"},
+        texts={Cause.NO_RESULTS: r"\bnxdomain\b|does not exist|no answer|non-existent domain", Cause.BUSY: r"\bservfail\b", Cause.TIMEOUT: r"timed out|no servers could be reached|lifetime ?timeout"},
+        fine="0 noerror",
+    ),
+    Pack(
+        name="sip",
+        source="RFC 3261: SIP responses; RTSP",
+        marks=("sip", "voip", "asterisk", "freeswitch", "pjsip"),
+        codes={Cause.REFUSED: "486 600 603 480 487", Cause.NOT_FOUND: "404 604", Cause.TIMEOUT: "408 504", Cause.UNAUTHORIZED: "401 407", Cause.BUSY: "503", Cause.UNSUPPORTED: "405 488 606", Cause.VALIDATION: "484 400 416"},
+    ),
+    Pack(
+        name="ftp",
+        source="RFC 959: FTP reply codes",
+        marks=("ftp", "ftplib", "ftps"),
+        texts={Cause.UNAUTHORIZED: r"\b530\b|login incorrect", Cause.NOT_FOUND: r"\b550\b.*(?:no such|not found|cannot find|failed to open)", Cause.FORBIDDEN: r"\b550\b.*(?:permission|denied)", Cause.BUSY: r"\b421\b|\b450\b", Cause.NETWORK: r"\b426\b|\b425\b", Cause.STORAGE_FULL: r"\b452\b|\b552\b", Cause.VALIDATION: r"\b501\b|\b553\b|\b500\b", Cause.UNSUPPORTED: r"\b502\b|\b504\b"},
+    ),
+)
