@@ -3,6 +3,7 @@
 `DATABASE_URL` and `REDIS_URL` switch from the embedded way of running to the one at scale, and nothing else does.
 """
 
+from datetime import timedelta
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -179,3 +180,12 @@ FOUR_EYES = env.flag("FOUR_EYES", default=False)
 NO_REPORT_AFTER_S = env.number("NO_REPORT_AFTER_S", 600, least=10)
 BREAKER_STALE_AFTER_S = env.number("BREAKER_STALE_AFTER_S", 30, least=1)
 MAX_BODY_BYTES = env.number("MAX_BODY_BYTES", 8 * 1024 * 1024, least=1024)
+CALLS_KEEP_DAYS = env.number("CALLS_KEEP_DAYS", 30, least=1)
+EVENTS_KEEP_DAYS = env.number("EVENTS_KEEP_DAYS", 90, least=1)
+# How long counters are kept, by the minutes they sum: a page of 7 days compares with the 7 before.
+COUNTERS_KEEP = {
+    1: timedelta(days=env.number("MINUTES_KEEP_DAYS", 8, least=8)),
+    15: timedelta(days=env.number("MINUTES_KEEP_DAYS", 8, least=8)),
+    60: timedelta(days=env.number("HOURS_KEEP_DAYS", 100, least=15)),
+    1440: timedelta(days=env.number("DAYS_KEEP_DAYS", 800, least=15)),
+}

@@ -13,7 +13,7 @@ from telemetry.operations.intake import submission
 from telemetry.operations.store import store
 from telemetry.queries.calls import call_of_agent
 from telemetry.queries.shapes import CallDetail
-from telemetry.queries.tools import not_found_overrides
+from telemetry.queries.tool import not_found_overrides
 
 CALLS = ["Calls"]
 

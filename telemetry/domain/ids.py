@@ -35,6 +35,10 @@ class Ids:
         self._last = 0
         self._lock = threading.Lock()
 
+    def next_at(self, at: datetime) -> datetime:
+        """Give the moment that the next id will carry: this one, or a later one after the clock was set back."""
+        return max(at, received_at(self._last << NODE_BITS) + MICROSECOND) if self._last else at
+
     def take(self, count: int, *, at: datetime) -> Sequence[int]:
         """Give `count` fresh ids, in order, not earlier than `at`."""
         with self._lock:

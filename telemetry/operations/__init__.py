@@ -17,9 +17,11 @@ from telemetry.operations.breakers import (
     NoSuchInstance,
     acknowledge_command,
     beat,
+    notice_one_silence,
     report_events,
 )
 from telemetry.operations.commands import BadCommand, NoSuchBreaker, command_breaker, end_one_command
+from telemetry.operations.retention import prune_breaker_events, prune_calls, prune_counters
 
 __all__ = [
     "BadAddress",
@@ -37,6 +39,10 @@ __all__ = [
     "create_agent",
     "end_one_command",
     "issue_key",
+    "notice_one_silence",
+    "prune_breaker_events",
+    "prune_calls",
+    "prune_counters",
     "report_events",
     "revoke_key",
     "set_owner",

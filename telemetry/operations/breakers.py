@@ -253,3 +253,19 @@ def _follow_life(here: _Beat, instance: BreakerInstance, boot_id: str, placed: P
 
 def _detail(said: BaseModel) -> dict[str, Any]:
     return said.model_dump(mode="json", include=_DETAIL, exclude_none=True)
+
+
+@transaction.atomic(durable=True)
+def notice_one_silence(*, stale_after_s: int, at: datetime) -> bool:
+    """Note one instance that has gone silent, so that boards say so; give whether there was one."""
+    silent = BreakerInstance.objects.filter(
+        stale_since__isnull=True, heartbeat_at__lt=at - timedelta(seconds=stale_after_s)
+    )
+    row = silent.order_by("heartbeat_at", "pk").first()
+    if row is None:
+        return False
+    mine = BreakerInstance.objects.filter(pk=row.pk, heartbeat_at=row.heartbeat_at, stale_since__isnull=True)
+    if mine.update(stale_since=at):
+        for name in BreakerPart.objects.filter(instance=row).values_list("breaker__name", flat=True):
+            announce.breaker_on_commit(name=name, revision=int(at.timestamp() * 1000))
+    return True

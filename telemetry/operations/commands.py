@@ -51,27 +51,37 @@ def command_breaker(
     told = clean_text(reason.strip(), limit=LONGEST_REASON)
     _check(row, told, expires_at, instances, at=at)
     _end_earlier(row, verb, instances, at=at)
-    command_id = uuid.uuid4()
-    meant = None if instances is None else list(instances)
-    detail: dict[str, object] = {"command_id": str(command_id), "reason": told, "instances": meant}
-    detail["expires_at"] = expires_at.isoformat()
-    # The audit's end is locked before the number is drawn: numbers are committed in their order, and whoever asks
-    # for what comes after one has missed none.
-    record(subject=f"breaker:{breaker}", verb=verb.value, actor=by, at=at, after=detail, detail=detail)
-    command = BreakerCommand.objects.create(
-        command_id=command_id,
+    command = BreakerCommand(
+        command_id=uuid.uuid4(),
         breaker=row,
         verb=verb,
-        instances=meant,
+        instances=None if instances is None else list(instances),
         expected_state=expected_state or "",
         reason=told,
         issued_by=by.name[:160],
         issued_at=at,
         expires_at=expires_at,
     )
+    # The audit's end is locked before the number is drawn: numbers are committed in their order, and whoever asks
+    # for what comes after one has missed none.
+    _record(command, by=by)
+    command.save()
     agents = BreakerInstance.objects.filter(parts__breaker=row).values_list("agent_id", flat=True)
     announce.command_on_commit(breaker=breaker, number=command.pk, agents=frozenset(agents))
     return command.pk
+
+
+def _record(command: BreakerCommand, *, by: Actor) -> None:
+    detail: dict[str, object] = {"command_id": str(command.command_id), "reason": command.reason}
+    detail |= {"instances": command.instances, "expires_at": command.expires_at.isoformat()}
+    record(
+        subject=f"breaker:{command.breaker.name}",
+        verb=str(command.verb),
+        actor=by,
+        at=command.issued_at,
+        after=detail,
+        detail=detail,
+    )
 
 
 @transaction.atomic(durable=True)

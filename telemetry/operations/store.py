@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import attrgetter
 
 import orjson
 from django.db import connection, transaction
@@ -59,7 +60,7 @@ class _Copies:
 def store(submissions: Sequence[Submission]) -> list[CallsAnswer]:
     """Write everything or nothing, and answer each submission. Returns after the commit."""
     at = max(submission.at for submission in submissions)
-    ensure_partition(at)
+    ensure_partition(ids.next_at(at))
     with transaction.atomic(durable=True):
         counts, changed = _write(submissions, at=at)
         if changed:
@@ -95,7 +96,7 @@ def _write_calls(
     sql: Store, copies: dict[Key, _Copies], counts: list[Counter[Accounted]], tally: Tally, *, at: datetime
 ) -> None:
     keys = sorted(copies)
-    calls = dict(zip(keys, ids.take(len(keys), at=at), strict=True))
+    calls = dict(zip(copies, ids.take(len(keys), at=at), strict=True))  # ids in the order of arrival
     fresh = sql.claim([(*key, calls[key], copies[key].newest) for key in keys])
     known = [key for key in keys if calls[key] not in fresh]
     stored = sql.claimed(known) if known else {}
@@ -114,7 +115,7 @@ def _write_calls(
             new.append(row) if rev is None else changed.append((key[0], row))
     _take_away(sql, [row.id for _, row in changed], tally)
     sql.known_words(tools, tally.series, at=at)
-    sql.insert(new)
+    sql.insert(sorted(new, key=attrgetter("id")))
     if changed:
         sql.replace(changed)
     sql.roll_up(tally.rollups())

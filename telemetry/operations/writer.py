@@ -18,7 +18,7 @@ from console.kit.refusal import Kind, Refused
 from telemetry.contract import CallsAnswer
 from telemetry.operations.intake import Submission
 from telemetry.operations.store import store
-from telemetry.queries.tools import not_found_overrides
+from telemetry.queries.tool import not_found_overrides
 
 log = logging.getLogger(__name__)
 FLUSH_ROWS = 5_000

@@ -1,5 +1,6 @@
 """Every read of telemetry: frozen dataclasses out, never querysets."""
 
+from telemetry.queries.agent_shapes import AgentPage, AgentRow, Books, KeyRow, LedgerMinute
 from telemetry.queries.agents import agent_named, agent_names, agent_page, agents, books, keys_by_prefix
 from telemetry.queries.board_shapes import AckRow, Board, Change, CommandRow, InstanceState, Place
 from telemetry.queries.breakers import (
@@ -13,18 +14,13 @@ from telemetry.queries.breakers import (
 from telemetry.queries.calls import CallFilter, call, call_of_agent, calls, trace
 from telemetry.queries.overview import overview, tools
 from telemetry.queries.shapes import (
-    AgentPage,
-    AgentRow,
     AttemptRow,
-    Books,
     CallDetail,
     CallRow,
     CodeCount,
     FailureDetail,
     FailureSeries,
-    KeyRow,
     Latency,
-    LedgerMinute,
     Overview,
     Rate,
     RecoveredShare,
@@ -35,7 +31,7 @@ from telemetry.queries.shapes import (
     Totals,
     Trace,
 )
-from telemetry.queries.tools import not_found_overrides, tool_page
+from telemetry.queries.tool import not_found_overrides, tool_page
 
 __all__ = [
     "AckRow",

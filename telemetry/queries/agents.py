@@ -8,7 +8,7 @@ from django.db.models import Sum
 
 from telemetry.domain.buckets import minute_of, start_of
 from telemetry.models import Agent, AgentKey, BreakerInstance, Ledger
-from telemetry.queries.shapes import AgentPage, AgentRow, Books, KeyRow, LedgerMinute
+from telemetry.queries.agent_shapes import AgentPage, AgentRow, Books, KeyRow, LedgerMinute
 from telemetry.vocabulary import Accounted
 
 DAY = timedelta(hours=24)
