@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from switchboard.vocabulary import Effect, FailureClass, ItemStatus
 
@@ -37,7 +37,9 @@ class Received(BaseModel):
 class Failure(Sent):
     """What failed, in the words that a model, a rule and a person can act on."""
 
-    class_: ClassWord | None = Field(default=None, alias="class")
+    class_: ClassWord | None = Field(
+        default=None, validation_alias=AliasChoices("class_", "class"), serialization_alias="class"
+    )
     code: str | None = None
     field: str | None = None
     constraint: str | None = None

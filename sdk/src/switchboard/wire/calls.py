@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, TypeAlias
 
-from pydantic import AwareDatetime, Field
+from pydantic import AliasChoices, AwareDatetime, Field
 
 from switchboard._ids import uuid7
 from switchboard.vocabulary import Outcome, RecoveredBy
@@ -47,7 +47,9 @@ class Attempt(Sent):
     wait_ms: float = 0.0
     http_status: int | None = None
     code: str | None = None
-    class_: ClassWord | None = Field(default=None, alias="class")
+    class_: ClassWord | None = Field(
+        default=None, validation_alias=AliasChoices("class_", "class"), serialization_alias="class"
+    )
 
 
 class Recovery(Sent):

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, TypeAlias
 
-from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic import AliasChoices, AwareDatetime, ConfigDict, Field
 
 from switchboard.vocabulary import Trigger
 from switchboard.wire.base import ClassWord, EffectWord, Failure, ItemResult, Json, Sent
@@ -49,7 +49,9 @@ class AttemptSeen(Sent):
     wait_ms: float = 0.0
     http_status: int | None = None
     code: str | None = None
-    class_: ClassWord | None = Field(default=None, alias="class")
+    class_: ClassWord | None = Field(
+        default=None, validation_alias=AliasChoices("class_", "class"), serialization_alias="class"
+    )
     message: str | None = None
 
 
@@ -80,7 +82,9 @@ class RunIf(Sent):
     """Run the step only when an earlier one ended like this."""
 
     step: str
-    is_: Literal["succeeded", "empty", "failed"] = Field(alias="is")
+    is_: Literal["succeeded", "empty", "failed"] = Field(
+        validation_alias=AliasChoices("is_", "is"), serialization_alias="is"
+    )
 
 
 class PlannedStep(Sent):
