@@ -30,7 +30,7 @@ LIST = [
 class Cases(APIView):
     """All cases: people see everybody's, an agent its own."""
 
-    @extend_schema(tags=CASES, parameters=LIST, responses=contract.Escalations)
+    @extend_schema(operation_id="list_cases", tags=CASES, parameters=LIST, responses=contract.Escalations)
     def get(self, request: Request) -> Response:
         """List cases, newest first."""
         asked = request.query_params
