@@ -39,7 +39,7 @@ class Arguments:
     shown: Mapping[str, Any]
 
 
-class InvalidArguments(Exception):  # noqa: N818 - it reads as what it says
+class InvalidArguments(Exception):
     """The call breaks the tool's schema; every wrong field is in `error.errors`."""
 
     def __init__(self, error: ToolError, args: dict[str, Any]) -> None:
@@ -180,7 +180,7 @@ def _secret_paths(model: type[BaseModel], before: tuple[str, ...] = ()) -> froze
         for kind in (info.annotation, *typing.get_args(info.annotation)):
             if kind in {SecretStr, SecretBytes}:
                 found.add(".".join(path))
-            elif isinstance(kind, type) and issubclass(kind, BaseModel) and len(path) < 8:  # noqa: PLR2004 - recursive models end
+            elif isinstance(kind, type) and issubclass(kind, BaseModel) and len(path) < 8:
                 found |= _secret_paths(kind, path)
     return frozenset(found)
 
@@ -230,10 +230,10 @@ def _constraint(kind: str, context: Mapping[str, Any], message: str) -> str:
 def _at(given: Any, loc: tuple[int | str, ...]) -> Any:
     """The value at `loc`; the last thing found where the path names a variant of a union instead of a key."""
     for part in loc:
-        if isinstance(given, Mapping) and part in given:
-            given = given[part]
-        elif isinstance(given, list | tuple) and isinstance(part, int) and part < len(given):
-            given = given[part]
+        inside = (
+            given if isinstance(given, Mapping) else dict(enumerate(given)) if isinstance(given, list) else {}
+        )
+        given = inside.get(part, given)
     return given
 
 

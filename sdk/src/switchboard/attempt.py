@@ -50,7 +50,7 @@ async def attempt(box: "Toolbox", runtime: Runtime, call: LogicalCall) -> tuple[
     except box.passing:
         breaker.neutral(permit)
         raise
-    except Exception as exc:  # noqa: BLE001 - whatever a tool raises becomes a class, that is the point
+    except Exception as exc:  # noqa: BLE001  # whatever a tool raises becomes a class, that is the point
         error = _raised(call.tool, exc, at)
     except BaseException:
         breaker.neutral(permit)
@@ -198,5 +198,5 @@ def _came_late(call: LogicalCall, value: Any, exc: BaseException | None) -> None
         return
     try:
         call.session.journal.came_late(call.logical_id, told[:1000])
-    except Exception:
+    except Exception:  # noqa: BLE001  # a thread or task that came late has nobody to raise to
         _log.exception("A late result could not be kept.")

@@ -13,11 +13,17 @@ from switchboard.wire import BreakerEvent
 class Link(Protocol):
     """Where breakers report and take orders: `client.breakers`."""
 
-    def register(self, breaker: Any, /) -> object: ...
+    def register(self, breaker: Any, /) -> object:
+        """Put a breaker on the board."""
+        ...
 
-    def unregister(self, breaker: Any, /) -> object: ...
+    def unregister(self, breaker: Any, /) -> object:
+        """Take it off."""
+        ...
 
-    def report(self, event: BreakerEvent, /) -> object: ...
+    def report(self, event: BreakerEvent, /) -> object:
+        """Tell of one transition."""
+        ...
 
 
 class Breakers:
@@ -39,6 +45,7 @@ class Breakers:
         self._lock = threading.Lock()
 
     def of(self, dependency: str) -> Breaker:
+        """The breaker of a dependency, made with its first use."""
         found = self._breakers.get(dependency)
         if found is not None:
             return found
@@ -73,5 +80,6 @@ class Budgets:
         self._budgets: dict[str, Budget] = {}
 
     def of(self, dependency: str) -> Budget:
+        """The budget of a dependency, made with its first use."""
         found = self._budgets.get(dependency)
         return found if found is not None else self._budgets.setdefault(dependency, Budget())

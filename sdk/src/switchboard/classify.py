@@ -56,7 +56,16 @@ _STATUSES: dict[int, tuple[FailureClass, str]] = {
 }
 _OTHER_4XX = (FailureClass.HARD, "REFUSED")
 _OTHER_5XX = (FailureClass.HARD, "SERVER_REFUSED")
-_TELLING = ("retry-after", "x-ratelimit", "ratelimit", "content-type", "date", "x-request-id", "grpc-", "x-should-retry")
+_TELLING = (
+    "retry-after",
+    "x-ratelimit",
+    "ratelimit",
+    "content-type",
+    "date",
+    "x-request-id",
+    "grpc-",
+    "x-should-retry",
+)
 _SOON_S = 60.0  # a quota that comes back within this is a rate
 _COUNTED_STATUSES = frozenset({408, 500, 502, 503, 504})
 
@@ -110,7 +119,7 @@ def classify_answer(answer: Answer, *, effect: Effect, at: datetime) -> ToolErro
     if wait is None:
         wait = retry_after_in(answer.body)
     class_, code = _class_of(answer.status, said, wait)
-    refused = answer.status in _REFUSED or (answer.status == 503 and wait is not None)  # noqa: PLR2004
+    refused = answer.status in _REFUSED or (answer.status == 503 and wait is not None)
     error = ToolError(
         class_=class_,
         code=code,
@@ -168,7 +177,7 @@ def answer_of(exc: BaseException) -> Answer | None:
     holder = getattr(exc, "response", None)
     for source in (holder, exc):
         status = getattr(source, "status_code", None) or getattr(source, "status", None)
-        if isinstance(status, int) and not isinstance(status, bool) and status >= 400:  # noqa: PLR2004
+        if isinstance(status, int) and not isinstance(status, bool) and status >= 400:
             return Answer(status, _headers(source), _body(source))
     return None
 
@@ -176,14 +185,14 @@ def answer_of(exc: BaseException) -> Answer | None:
 def raise_for(response: Any) -> Any:
     """Give the response back when it is a success, else raise what the kit can read. For httpx and requests."""
     status = int(getattr(response, "status_code", None) or getattr(response, "status", None) or 0)
-    if status >= 400:  # noqa: PLR2004
+    if status >= 400:
         raise HttpFailure(status, _headers(response), _body(response))
     return response
 
 
 def _class_of(status: int, said: Problem, wait: float | None) -> tuple[FailureClass, str]:
-    class_, code = _STATUSES.get(status) or (_OTHER_4XX if status < 500 else _OTHER_5XX)  # noqa: PLR2004
-    quota = status == 429 and said.code is not None and as_code(said.code) in _QUOTA_CODES  # noqa: PLR2004
+    class_, code = _STATUSES.get(status) or (_OTHER_4XX if status < 500 else _OTHER_5XX)
+    quota = status == 429 and said.code is not None and as_code(said.code) in _QUOTA_CODES
     if quota and (wait is None or wait > _SOON_S):
         return FailureClass.HARD, "QUOTA_EXHAUSTED"
     named = as_code(said.code) if said.code and not said.code.isdigit() else None

@@ -10,19 +10,29 @@ from typing import Protocol
 class Timer(Protocol):
     """What a clock returns for something that will happen later."""
 
-    def cancel(self) -> None: ...
+    def cancel(self) -> None:
+        """Let it not happen."""
+        ...
 
 
 class Clock(Protocol):
     """Seconds that only grow, the date on the wall, and two ways to wait."""
 
-    def monotonic(self) -> float: ...
+    def monotonic(self) -> float:
+        """Seconds that only grow."""
+        ...
 
-    def now(self) -> datetime: ...
+    def now(self) -> datetime:
+        """The date and time, with a zone."""
+        ...
 
-    async def sleep(self, seconds: float) -> None: ...
+    async def sleep(self, seconds: float) -> None:
+        """Wait in an event loop."""
+        ...
 
-    def sleep_sync(self, seconds: float) -> None: ...
+    def sleep_sync(self, seconds: float) -> None:
+        """Wait without one."""
+        ...
 
     def call_later(self, seconds: float, action: Callable[[], object]) -> Timer:
         """Run `action` in the running event loop after `seconds`."""
@@ -33,16 +43,21 @@ class SystemClock:
     """The real one."""
 
     def monotonic(self) -> float:
+        """Seconds since some moment."""
         return time.monotonic()
 
     def now(self) -> datetime:
+        """The date and time in UTC."""
         return datetime.now(UTC)
 
     async def sleep(self, seconds: float) -> None:
+        """Wait in the running event loop."""
         await asyncio.sleep(seconds)
 
     def sleep_sync(self, seconds: float) -> None:
+        """Block the thread."""
         time.sleep(seconds)
 
     def call_later(self, seconds: float, action: Callable[[], object]) -> Timer:
+        """Run `action` in the running event loop after `seconds`."""
         return asyncio.get_running_loop().call_later(seconds, action)

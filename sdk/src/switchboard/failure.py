@@ -27,6 +27,7 @@ class FieldError:
     hint: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
+        """What a model may see."""
         words = {"code": self.code, "field": self.field, "constraint": self.constraint}
         rest = {"received": self.received, "hint": self.hint}
         return {name: value for name, value in (words | rest).items() if value is not None}
@@ -74,10 +75,10 @@ class ToolError:
         return seen | {"executed": self.executed.value, "retryable": self.retryable}
 
 
-class ToolFailure(Exception):  # noqa: N818 - it reads as what it says
+class ToolFailure(Exception):
     """Raised inside a tool to say exactly what went wrong."""
 
-    def __init__(  # noqa: PLR0913 - the fixed shape of an error message
+    def __init__(
         self,
         class_: FailureClass | str,
         code: str,
@@ -107,7 +108,7 @@ class ToolFailure(Exception):  # noqa: N818 - it reads as what it says
         super().__init__(message or self.error.code)
 
 
-class HttpFailure(Exception):  # noqa: N818 - it reads as what it says
+class HttpFailure(Exception):
     """An answer with a status that is no success, kept raw for classification."""
 
     def __init__(self, status: int, headers: Mapping[str, str] | None = None, body: Any = None) -> None:
@@ -117,7 +118,7 @@ class HttpFailure(Exception):  # noqa: N818 - it reads as what it says
         super().__init__(f"HTTP {status}")
 
 
-class Deferred(Exception):  # noqa: N818 - it reads as what it says
+class Deferred(Exception):
     """Raised inside a tool that has asked a person and will answer later. Not a failure."""
 
     def __init__(self, message: str = "", *, data: Any = None) -> None:
@@ -125,5 +126,5 @@ class Deferred(Exception):  # noqa: N818 - it reads as what it says
         super().__init__(message)
 
 
-class SessionLost(RuntimeError):  # noqa: N818 - it reads as what it says
+class SessionLost(RuntimeError):
     """Another process has taken this session over; nothing more may be done here."""

@@ -29,15 +29,25 @@ class Found:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Who needs an answer from elsewhere, and because of which error."""
+
+    box: "Toolbox"
+    runtime: Runtime
+    call: LogicalCall
+    error: ToolError
+
+
 class Fallback(Protocol):
     """One rung. Lower ranks are tried first: 0 fresh cache, 1 alternate, 2 stale cache, 3 static, 4 degrade."""
 
     @property
-    def rank(self) -> int: ...
+    def rank(self) -> int:
+        """Its place among the rungs."""
+        ...
 
-    async def find(
-        self, box: "Toolbox", runtime: Runtime, call: LogicalCall, error: ToolError
-    ) -> tuple[Found | None, ToolError | None]:
+    async def find(self, need: Need, /) -> tuple[Found | None, ToolError | None]:
         """An answer, or the error that kept it from one."""
         ...
 
@@ -49,10 +59,9 @@ class FreshCache:
     max_age_s: float = 60.0
     rank: int = 0
 
-    async def find(
-        self, box: "Toolbox", runtime: Runtime, call: LogicalCall, error: ToolError
-    ) -> tuple[Found | None, ToolError | None]:
-        return _kept(box, call, self.max_age_s, "cache", degraded=False), None
+    async def find(self, need: Need, /) -> tuple[Found | None, ToolError | None]:
+        """The kept answer."""
+        return _kept(need, self.max_age_s, "cache", degraded=False), None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +71,11 @@ class StaleCache:
     max_age_s: float = 3600.0
     rank: int = 2
 
-    async def find(
-        self, box: "Toolbox", runtime: Runtime, call: LogicalCall, error: ToolError
-    ) -> tuple[Found | None, ToolError | None]:
-        if call.tool.effect is not Effect.READ or error.class_ is not FailureClass.TRANSIENT:
+    async def find(self, need: Need, /) -> tuple[Found | None, ToolError | None]:
+        """The kept answer, where an old one may stand in."""
+        if need.call.tool.effect is not Effect.READ or need.error.class_ is not FailureClass.TRANSIENT:
             return None, None
-        return _kept(box, call, self.max_age_s, "stale_cache", degraded=True), None
+        return _kept(need, self.max_age_s, "stale_cache", degraded=True), None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +87,17 @@ class Alternate:
     note: str = "Answered by another service: confirm what differs."
     rank: int = 1
 
-    async def find(
-        self, box: "Toolbox", runtime: Runtime, call: LogicalCall, error: ToolError
-    ) -> tuple[Found | None, ToolError | None]:
+    async def find(self, need: Need, /) -> tuple[Found | None, ToolError | None]:
+        """What the other tool says."""
+        call, box = need.call, need.box
         given = dict(self.args(call.args.plain) if self.args else call.args.plain)
         result = await box.path.make(
-            runtime, call.session, self.tool, given, logical_id=f"{call.logical_id}/{self.tool}", inner=True
+            need.runtime,
+            call.session,
+            self.tool,
+            given,
+            logical_id=f"{call.logical_id}/{self.tool}",
+            inner=True,
         )
         if not result.ok:
             return None, result.error
@@ -99,9 +112,8 @@ class Static:
     note: str = "A fixed answer, because the service did not give one."
     rank: int = 3
 
-    async def find(
-        self, box: "Toolbox", runtime: Runtime, call: LogicalCall, error: ToolError
-    ) -> tuple[Found | None, ToolError | None]:
+    async def find(self, _: Need, /) -> tuple[Found | None, ToolError | None]:
+        """The fixed answer."""
         return Found(self.data, "static", degraded=True, note=self.note), None
 
 
@@ -112,9 +124,8 @@ class Degrade:
     note: str
     rank: int = 4
 
-    async def find(
-        self, box: "Toolbox", runtime: Runtime, call: LogicalCall, error: ToolError
-    ) -> tuple[Found | None, ToolError | None]:
+    async def find(self, _: Need, /) -> tuple[Found | None, ToolError | None]:
+        """Nothing, and the note that says so."""
         return Found(None, "degraded", degraded=True, note=self.note), None
 
 
@@ -128,6 +139,7 @@ class Kept:
         self._lock = threading.Lock()
 
     def keep(self, fingerprint: str, data: Any) -> None:
+        """Remember an answer."""
         with self._lock:
             self._answers[fingerprint] = (self._clock.monotonic(), data)
             self._answers.move_to_end(fingerprint)
@@ -147,10 +159,8 @@ class Kept:
             return age_s, kept[1]
 
 
-def _kept(
-    box: "Toolbox", call: LogicalCall, max_age_s: float, source: str, *, degraded: bool
-) -> Found | None:
-    found = box.kept.get(call.fingerprint, max_age_s)
+def _kept(need: Need, max_age_s: float, source: str, *, degraded: bool) -> Found | None:
+    found = need.box.kept.get(need.call.fingerprint, max_age_s)
     if found is None:
         return None
     age_s, data = found

@@ -133,6 +133,7 @@ class Finish:
         return result
 
     def in_progress(self, call: LogicalCall) -> Result:
+        """The very same call is under way in this process."""
         error = ToolError(
             class_=FailureClass.HARD,
             code="IN_PROGRESS",
@@ -146,7 +147,13 @@ class Finish:
         """The answer is known: a result, not an error."""
         note = "Skipped: the same question was answered before and nothing has changed it since."
         result = replace(
-            known, call_id=call.call_id, outcome=Outcome.SKIPPED, source="session", case=None, attempts=(), note=note
+            known,
+            call_id=call.call_id,
+            outcome=Outcome.SKIPPED,
+            source="session",
+            case=None,
+            attempts=(),
+            note=note,
         )
         result = replace(result, recovery=None, firings=tuple(call.firings))
         self._report(call, result)
@@ -226,7 +233,7 @@ class Finish:
             journal.settle(call.logical_id, _state(call, result), to_text(result))
         except SessionLost:
             raise
-        except Exception as exc:
+        except Exception as exc:  # noqa: BLE001  # whatever keeps the result from being kept, the effect has happened
             _log.exception("The end of a call could not be written to the journal.")
             if call.tool.effect is Effect.READ:
                 return result

@@ -100,11 +100,11 @@ class HandOverDesk:
             return None
         try:
             return hook(self._session, result, trigger)
-        except Exception:
+        except Exception:  # noqa: BLE001  # an agent's hook must not keep a task from people
             _log.exception("The toolbox's `offers` failed; the case says what the kit knows.")
             return None
 
-    async def open(  # noqa: PLR0913 - the parts of a package
+    async def open(
         self,
         runtime: Runtime,
         title: str,
@@ -117,7 +117,7 @@ class HandOverDesk:
         key_parts: Sequence[str] = (),
         **more: Any,
     ) -> OpenCase:
-        """Hand over because the agent says so. `more` goes into the case as it is: expires_at, on_timeout, allowed …"""
+        """Hand over because the agent says so. `more` goes into the case as it is: expires_at, on_timeout, allowed."""
         key = self._key(list(key_parts) or [trigger.value, failure.call_id if failure else "", self._place()])
         if (known := self._known(key)) is not None:
             return await self.send(runtime, _open(known))
@@ -135,7 +135,11 @@ class HandOverDesk:
     def _logical_id(self, failure: Result | None) -> str | None:
         """The place of a failed call in the journal, so that it can be told of again when people have settled it."""
         entries = self.journal.entries() if failure and failure.error else ()
-        return next((each.logical_id for each in entries if each.call_id == failure.call_id), None) if failure else None
+        return (
+            next((each.logical_id for each in entries if each.call_id == failure.call_id), None)
+            if failure
+            else None
+        )
 
     async def send(self, runtime: Runtime, case: OpenCase) -> OpenCase:
         """Open the case at the console. When it cannot be reached the case stays here and is sent later."""
@@ -145,7 +149,6 @@ class HandOverDesk:
             return _open(known)
         try:
             remote = await ask(
-                runtime,
                 side(runtime, client),
                 "escalate",
                 **known.body,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from switchboard.arguments import InvalidArguments
 from switchboard.failure import ToolError
-from switchboard.fallback import Found
+from switchboard.fallback import Found, Need
 from switchboard.logical import LogicalCall, fingerprint, first_cause
 from switchboard.partial import to_send_again
 from switchboard.reconcile import reconcile
@@ -188,7 +188,7 @@ class Ladder:
         call.used.add(Action.REFRESH)
         try:
             await self._runtime.invoke(hook)
-        except Exception as exc:  # noqa: BLE001 - a refresh that fails is the end of this rung, and is told
+        except Exception as exc:  # noqa: BLE001  # a refresh that fails is the end of this rung, and is told
             call.suppressed.append(f"refresh failed: {type(exc).__name__}")
             return None
         call.extra_attempts += 1
@@ -219,8 +219,9 @@ class Ladder:
             call.tool.effect.value != "read" and error.executed is not Executed.NO
         ):
             return None  # another provider might do it a second time
+        need = Need(self._box, self._runtime, call, error)
         for fallback in sorted(call.tool.fallbacks, key=lambda each: each.rank):
-            found, failed = await fallback.find(self._box, self._runtime, call, error)
+            found, failed = await fallback.find(need)
             first_cause(call, error, failed)
             if found is not None:
                 call.fired(rule.id, f"fallback:{found.source}")

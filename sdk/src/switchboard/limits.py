@@ -84,6 +84,7 @@ class LoopGuard:
         self._per_tool[tool.name] -= 1
 
     def deadline_passed(self) -> ToolError:
+        """End the session because its time is over."""
         return self._end("DEADLINE", "The time of this session is over.")
 
     def saw(self, tool: str, error: ToolError | None) -> None:

@@ -82,6 +82,7 @@ class LogicalCall:
         return float("inf") if self.exact else self.session.deadline.left_s
 
     def context(self, timeout_s: float) -> Context:
+        """What the tool is given with this attempt."""
         return Context(
             call_id=self.call_id,
             idempotency_key=self.sent_key,
@@ -92,6 +93,7 @@ class LogicalCall:
         )
 
     def fired(self, rule: str, action: str, **what: Any) -> None:
+        """Trace what a rule did."""
         self.firings.append(Firing(rule, action, **what))
 
     def recovered(self, by: RecoveredBy, action: str, rule: str | None, now: float) -> None:

@@ -8,7 +8,6 @@ import difflib
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from switchboard._ids import uuid7
@@ -18,7 +17,7 @@ from switchboard.failure import Deferred, SessionLost, ToolError
 from switchboard.finish import Finish
 from switchboard.journal import Entry, KeyTaken, State, WrongTransition
 from switchboard.ladder import Again, Ended, Ladder
-from switchboard.logical import LogicalCall, Decided, fingerprint
+from switchboard.logical import Decided, LogicalCall, fingerprint
 from switchboard.result import Result
 from switchboard.runtime import Runtime
 from switchboard.stored import from_text
@@ -40,7 +39,7 @@ class Path:
         self._box = box
         self._finish = Finish(box)
 
-    async def make(  # noqa: PLR0913 - what one call can be told
+    async def make(
         self,
         runtime: Runtime,
         session: "Session",
@@ -58,7 +57,9 @@ class Path:
         logical_id = logical_id or session.next_id()
         if tool is None:
             return self._finish.unknown_tool(session, name, raw, self._near(name))
-        call = LogicalCall(tool, session, logical_id, uuid7(), box.clock.monotonic(), box.clock.now(), exact, inner)
+        call = LogicalCall(
+            tool, session, logical_id, uuid7(), box.clock.monotonic(), box.clock.now(), exact, inner
+        )
         entry = session.journal.look_up(logical_id) if session.journal else None
         if entry is not None:
             call.call_id, call.at = entry.call_id, entry.at
@@ -148,7 +149,9 @@ class Path:
         if call.logical_id in call.session.under_way:
             return self._finish.in_progress(call)
         age_s = (self._box.clock.now() - entry.at).total_seconds()
-        if call.tool.may_be_sent_again and (call.tool.effect is Effect.READ or age_s < call.tool.policy.key_retention_s):
+        if call.tool.may_be_sent_again and (
+            call.tool.effect is Effect.READ or age_s < call.tool.policy.key_retention_s
+        ):
             return None
         call.started = True
         return await self._unknown_since_crash(runtime, call)
@@ -200,7 +203,7 @@ class Path:
             return _conflict(
                 "IDEMPOTENCY_CONFLICT", "Another call holds this call's key. Nothing was executed."
             )
-        except Exception as exc:
+        except Exception as exc:  # noqa: BLE001  # whatever it is, nothing runs that was not written down
             _log.exception("The journal cannot be written; the call is not made.")
             return ToolError(
                 class_=FailureClass.INTERNAL,

@@ -22,6 +22,11 @@ async def reconcile(box: "Toolbox", runtime: Runtime, call: LogicalCall) -> Any:
         link, reader.signature.names, args={**call.args.plain, "idempotency_key": call.sent_key}, result=None
     )
     result = await box.path.make(
-        runtime, call.session, reader.name, given, logical_id=f"{call.logical_id}/reconcile/{uuid7()}", inner=True
+        runtime,
+        call.session,
+        reader.name,
+        given,
+        logical_id=f"{call.logical_id}/reconcile/{uuid7()}",
+        inner=True,
     )
     return result.data if result.ok else None

@@ -15,7 +15,9 @@ _TEXT = 1000
 class Reporter(Protocol):
     """Whoever takes finished calls. It neither blocks nor raises."""
 
-    def report(self, call: Mapping[str, Any], /) -> object: ...
+    def report(self, call: Mapping[str, Any], /) -> object:
+        """Take one call."""
+        ...
 
 
 def told(call: "LogicalCall", result: Result, duration_s: float) -> dict[str, Any]:

@@ -35,6 +35,7 @@ class Attempt:
     class_: FailureClass | None = None
 
     def as_dict(self) -> dict[str, Any]:
+        """The attempt in the words of the wire."""
         seen: dict[str, Any] = {
             "n": self.n,
             "started_at": self.started_at.isoformat(),
@@ -62,6 +63,7 @@ class Item:
         return self.error.error if isinstance(self.error, ToolFailure) else self.error
 
     def as_dict(self) -> dict[str, Any]:
+        """The item as a model may see it."""
         seen: dict[str, Any] = {"key": self.key, "status": ItemStatus(self.status).value}
         if self.data is not None:
             seen["data"] = self.data
@@ -84,6 +86,7 @@ class Recovery:
     latency_ms: float = 0.0
 
     def as_dict(self) -> dict[str, Any]:
+        """The recovery in the words of the wire."""
         seen = {"by": self.by.value, "rule": self.rule, "action": self.action, "latency_ms": self.latency_ms}
         return {name: value for name, value in seen.items() if value is not None}
 
@@ -99,6 +102,7 @@ class Firing:
     field: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
+        """The firing as it is traced."""
         seen = {"rule": self.rule, "action": self.action, "field": self.field}
         seen |= {"before": self.before, "after": self.after}
         return {name: value for name, value in seen.items() if value is not None}

@@ -69,7 +69,9 @@ def load_rules(source: str | Path, *, parsers: Mapping[str, Parser] | None = Non
     except tomllib.TOMLDecodeError as exc:
         raise Misconfigured(f"The rules are not TOML: {exc}") from exc
     except ValidationError as exc:
-        wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in exc.errors(include_url=False))
+        wrong = "; ".join(
+            f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in exc.errors(include_url=False)
+        )
         raise Misconfigured(f"The rules cannot be used: {wrong}") from exc
     known = {**PARSERS, **(parsers or {})}
     rules = tuple(_rule(each) for each in read.rule)
@@ -96,7 +98,7 @@ def _rule(row: _Rule) -> Rule:
 def _status(given: int | str) -> range:
     if isinstance(given, int):
         return range(given, given + 1)
-    if len(given) == 3 and given[0].isdigit() and given[1:] == "xx":  # noqa: PLR2004 - as in 5xx
+    if len(given) == 3 and given[0].isdigit() and given[1:] == "xx":
         first = int(given[0]) * _HUNDRED
         return range(first, first + _HUNDRED)
     raise Misconfigured(f"A status is a number or a group such as 5xx, not {given!r}.")
@@ -106,7 +108,13 @@ def _repair(row: _Repair, parsers: Mapping[str, Parser]) -> Repair:
     if (row.values is None) == (row.parser is None):
         raise Misconfigured(f"Repair {row.id!r} needs values or a parser, one of them.")
     if row.parser is not None and row.parser not in parsers:
-        raise Misconfigured(f"Repair {row.id!r} names the parser {row.parser!r}; known: {', '.join(sorted(parsers))}.")
+        raise Misconfigured(
+            f"Repair {row.id!r} names the parser {row.parser!r}; known: {', '.join(sorted(parsers))}."
+        )
     return Repair(
-        row.id, row.field, frozenset(row.tools), row.values, parsers[row.parser] if row.parser is not None else None
+        row.id,
+        row.field,
+        frozenset(row.tools),
+        row.values,
+        parsers[row.parser] if row.parser is not None else None,
     )

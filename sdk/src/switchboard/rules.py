@@ -43,6 +43,7 @@ class When:
     effects: frozenset[Effect] = frozenset()
 
     def fits(self, error: ToolError, tool: Tool) -> bool:
+        """Whether this failure of this tool is meant."""
         return (
             (not self.status or any(error.http_status in each for each in self.status))
             and (not self.classes or error.class_ in self.classes)
@@ -86,6 +87,7 @@ class Repair:
     parser: Parser | None = None
 
     def fits(self, tool: Tool, field: str) -> bool:
+        """Whether this argument of this tool is meant."""
         return self.field == field and (not self.tools or tool.name in self.tools)
 
     def after(self, received: Any, at: datetime) -> Any:
@@ -113,6 +115,7 @@ class Rules:
         return LAST
 
     def without(self, *ids: str) -> "Rules":
+        """The same table with these ids switched off."""
         return replace(self, refused=self.refused | frozenset(ids))
 
     def repaired(

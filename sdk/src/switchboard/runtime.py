@@ -18,7 +18,7 @@ T = TypeVar("T")
 Late = Callable[[Any, BaseException | None], object]
 
 
-class AttemptTimeout(Exception):  # noqa: N818 - it reads as what it says
+class AttemptTimeout(Exception):
     """The attempt took longer than it may. `still_running`: its function could not be stopped."""
 
     def __init__(self, timeout_s: float, *, still_running: bool) -> None:
@@ -27,7 +27,7 @@ class AttemptTimeout(Exception):  # noqa: N818 - it reads as what it says
         super().__init__(f"no answer within {timeout_s:g} s")
 
 
-class CancelledInside(Exception):  # noqa: N818 - it reads as what it says
+class CancelledInside(Exception):
     """The tool cancelled itself; nobody asked this program to stop."""
 
 
@@ -36,7 +36,9 @@ class Runtime(Protocol):
 
     is_async: bool
 
-    async def sleep(self, seconds: float) -> None: ...
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        ...
 
     async def attempt(
         self,
@@ -65,9 +67,11 @@ class AsyncRuntime:
         self._workers = workers
 
     async def sleep(self, seconds: float) -> None:
+        """Wait in the event loop."""
         await self._clock.sleep(seconds)
 
     async def invoke(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Run a hook in the loop."""
         value = function(*args)
         return await value if inspect.isawaitable(value) else value
 
@@ -80,6 +84,7 @@ class AsyncRuntime:
         grace_s: float,
         late: Late,
     ) -> Any:
+        """Run a coroutine as a task of its own, a plain function in a thread."""
         if not inspect.iscoroutinefunction(inspect.unwrap(function)):
             return await self._in_thread(function, kwargs, timeout_s, late)
         task: asyncio.Task[Any] = asyncio.get_running_loop().create_task(function(**kwargs))
@@ -128,7 +133,7 @@ class AsyncRuntime:
         waiter: asyncio.Future[bool] = loop.create_future()
         timers: list[Any] = []
 
-        def wake(ended: bool) -> None:
+        def wake(*, ended: bool) -> None:
             if not waiter.done():
                 waiter.set_result(ended)
 
@@ -162,9 +167,11 @@ class SyncRuntime:
         self._workers = workers
 
     async def sleep(self, seconds: float) -> None:
+        """Block."""
         self._clock.sleep_sync(seconds)
 
     async def invoke(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Run a hook here; a coroutine in a loop of its own."""
         value = function(*args)
         return asyncio.run(_awaited(value)) if inspect.isawaitable(value) else value
 
@@ -177,6 +184,7 @@ class SyncRuntime:
         grace_s: float,
         late: Late,
     ) -> Any:
+        """Run a plain function in a thread, a coroutine in a loop of its own."""
         if inspect.iscoroutinefunction(inspect.unwrap(function)):
             runtime = AsyncRuntime(self._clock, self._workers)
             return asyncio.run(
@@ -199,16 +207,24 @@ class SyncRuntime:
 
 def drive(coroutine: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine that waits only through a SyncRuntime. Raises RuntimeError inside a running event loop."""
-    if asyncio._get_running_loop() is not None:  # noqa: SLF001 - the documented low-level way that does not raise
-        coroutine.close()
-        raise RuntimeError("This blocks, and an event loop is running: use `await toolbox.call(...)`.")
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return _driven(coroutine)
+    coroutine.close()
+    raise RuntimeError("This blocks, and an event loop is running: use `await toolbox.call(...)`.")
+
+
+def _driven(coroutine: Coroutine[Any, Any, T]) -> T:
     try:
         coroutine.send(None)
     except StopIteration as stop:
         value: T = stop.value
         return value
     coroutine.close()
-    raise RuntimeError("Something on the blocking path waited for an event loop; that is a bug in switchboard.")
+    raise RuntimeError(
+        "Something on the blocking path waited for an event loop; that is a bug in switchboard."
+    )
 
 
 async def _awaited(value: Any) -> Any:

@@ -42,6 +42,7 @@ class Undone:
 
     @property
     def complete(self) -> bool:
+        """Nothing is left that should be gone."""
         return not self.left and not self.unknown and self.stopped is None
 
 
@@ -99,7 +100,12 @@ async def _reconciled(session: "Session", runtime: Runtime, entry: Entry) -> boo
         link, reader.signature.names, args={**entry.args, "idempotency_key": entry.key}, result=None
     )
     seen = await session.box.path.make(
-        runtime, session, reader.name, given, logical_id=f"{entry.logical_id}/undo-check/{uuid7()}", inner=True
+        runtime,
+        session,
+        reader.name,
+        given,
+        logical_id=f"{entry.logical_id}/undo-check/{uuid7()}",
+        inner=True,
     )
     if not seen.ok and (seen.error is None or seen.error.code != "NO_RESULTS"):
         return False

@@ -34,7 +34,7 @@ current: contextvars.ContextVar["Session | None"] = contextvars.ContextVar(
 class Session:
     """Made by `toolbox.session(...)`; use it with `with` or `async with`."""
 
-    def __init__(  # noqa: PLR0913 - what a session is made of
+    def __init__(
         self,
         box: "Toolbox",
         *,
@@ -119,6 +119,7 @@ class Session:
 
     @property
     def can_hand_over(self) -> bool:
+        """Whether there are people to ask."""
         return self.box.client is not None and self.named
 
     @property
@@ -164,7 +165,7 @@ class Session:
             )
         )  # fmt: skip
 
-    async def settle(self, case: OpenCase, *, timeout: float | None = None) -> Settled:  # noqa: ASYNC109
+    async def settle(self, case: OpenCase, *, timeout: float | None = None) -> Settled:  # noqa: ASYNC109  # as on a case: the wait is the point
         """Wait for people, run exactly what they decided, and report it. Repeating it after a crash does it once."""
         return await Settlement(self, self.box.waits, case).settle(timeout)
 
@@ -237,7 +238,12 @@ class Session:
             )
 
     async def _call(
-        self, runtime: Runtime, name: str, args: Raw | None, call_id: str | None, likelihoods: Likelihoods | None
+        self,
+        runtime: Runtime,
+        name: str,
+        args: Raw | None,
+        call_id: str | None,
+        likelihoods: Likelihoods | None,
     ) -> Result:
         given = {} if args is None else args
         return await self.box.path.make(

@@ -38,6 +38,7 @@ class Settled:
 
     @property
     def approved(self) -> bool:
+        """Somebody said yes."""
         return self.action in {"approve", "edit"}
 
 
@@ -50,7 +51,7 @@ class Settlement:
         self._desk: HandOverDesk = session.desk
         self._case = case
 
-    async def settle(self, timeout: float | None) -> Settled:
+    async def settle(self, timeout: float | None) -> Settled:  # noqa: ASYNC109  # the same
         """Wait and do what was decided. Raises Undecided or Unreachable after `timeout`; nothing was approved then."""
         kept = self._desk.kept(self._case.key)
         remote = None if kept.reported else await self._remote()
@@ -93,12 +94,10 @@ class Settlement:
             client = self._session.box.client
             if client is None:
                 raise Unreachable("This toolbox has no console.")
-            self._session.remotes[case.key] = await ask(
-                self._runtime, side(self._runtime, client), "case", case.id
-            )
+            self._session.remotes[case.key] = await ask(side(self._runtime, client), "case", case.id)
         return self._session.remotes[case.key]
 
-    async def _decision(self, remote: Any, timeout: float | None) -> Decision:
+    async def _decision(self, remote: Any, timeout: float | None) -> Decision:  # noqa: ASYNC109  # the same
         """The decision: from the journal after a crash, else from the console. Waiting costs the session no time."""
         kept = self._desk.kept(self._case.key)
         if kept.decision is not None:
@@ -119,7 +118,7 @@ class Settlement:
             slice_s = _SLICE_S if self._desk.journal.leased else None
             left = slice_s if end is None else max(0.0, min(slice_s or end, end - clock.monotonic()))
             try:
-                decision: Decision = await ask(self._runtime, remote, "wait", timeout=left)
+                decision: Decision = await ask(remote, "wait", timeout=left)
             except Unreachable:  # Undecided is one of them
                 if end is not None and clock.monotonic() >= end:
                     raise
@@ -136,7 +135,7 @@ class Settlement:
 
     async def _acknowledge(self, remote: Any, decision: Decision) -> None:
         try:
-            await ask(self._runtime, remote, "ack", decision, fence=self._desk.journal.fence)
+            await ask(remote, "ack", decision, fence=self._desk.journal.fence)
         except Conflict as exc:
             raise SessionLost(f"A later process has this session: {exc}") from exc
 
@@ -212,7 +211,7 @@ class Settlement:
         self, remote: Any, decision: Decision, status: str, results: Mapping[str, Result]
     ) -> None:
         steps = [StepResult.model_validate(step_told(name, result)) for name, result in results.items()]
-        await ask(self._runtime, remote, "report", decision, status, steps)
+        await ask(remote, "report", decision, status, steps)
 
     def _close_the_call(self, decision: Decision, results: Mapping[str, Result]) -> None:
         """The failed call itself: what became of it is known now, and people brought it through."""

@@ -78,6 +78,7 @@ class Tool:
 
     @property
     def is_async(self) -> bool:
+        """Whether it is a coroutine function."""
         return inspect.iscoroutinefunction(inspect.unwrap(self.function))
 
     @property
@@ -87,6 +88,7 @@ class Tool:
 
     @property
     def repairable(self) -> bool:
+        """Whether rules may touch its arguments."""
         return self.effect is not Effect.WRITE or self.repair
 
     def narrow(self, args: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any] | None:
@@ -130,6 +132,7 @@ def _holds_only_an_empty_list(data: Any) -> bool:
 
 
 def undo(spec: str | Undo | None) -> Undo | None:
+    """A link to another tool, from its name or as it is."""
     return Undo(spec) if isinstance(spec, str) else spec
 
 
@@ -141,6 +144,7 @@ def result_adapter(given: Any) -> TypeAdapter[Any] | None:
 
 
 def names(given: str | Sequence[str]) -> frozenset[str]:
+    """One name or several, as a set."""
     return frozenset([given] if isinstance(given, str) else given)
 
 

@@ -36,7 +36,7 @@ _log = logging.getLogger("switchboard")
 class Toolbox:
     """The tools of an agent. Without a client nothing is reported and nobody can be asked; everything else works."""
 
-    def __init__(  # noqa: PLR0913 - each is a part that may be replaced
+    def __init__(
         self,
         client: Console | None = None,
         *,
@@ -72,7 +72,7 @@ class Toolbox:
         self.waits = AsyncRuntime(self.clock, self._workers)
         self.blocks = SyncRuntime(self.clock, self._workers)
 
-    def tool(  # noqa: PLR0913 - what a tool can say of itself
+    def tool(
         self,
         *,
         effect: Effect | str = Effect.WRITE,
@@ -135,10 +135,10 @@ class Toolbox:
         """As `call`, blocking. Not inside an event loop."""
         return (current.get() or self._loose()).call_sync(name, args, call_id=call_id)
 
-    def session(  # noqa: PLR0913 - what a session can be told
+    def session(
         self,
         *,
-        id: str | None = None,  # noqa: A002 - the word people use
+        id: str | None = None,  # noqa: A002  # the word people use
         goal: str = "",
         journal: str | FilePath | Journal | None = None,
         limits: Limits | None = None,
@@ -183,7 +183,7 @@ class Toolbox:
             return
         try:
             self.client.report(call)
-        except Exception:
+        except Exception:  # noqa: BLE001  # reporting never disturbs a call
             _log.exception("A call could not be reported; the agent goes on.")
 
     def close(self) -> None:

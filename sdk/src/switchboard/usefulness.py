@@ -50,7 +50,11 @@ def loss(logprobs: Sequence[float]) -> float:
     """The weighted negative log-likelihood of the tokens."""
     weights = [max(0.0, 1 - _FALL * place) for place in range(len(logprobs))]
     whole = sum(weights)
-    return -sum(weight * value for weight, value in zip(weights, logprobs, strict=True)) / whole if whole else 0.0
+    return (
+        -sum(weight * value for weight, value in zip(weights, logprobs, strict=True)) / whole
+        if whole
+        else 0.0
+    )
 
 
 def report(traces: Iterable[Mapping[str, Any]], *, tau: float = TAU) -> tuple[Usefulness, ...]:

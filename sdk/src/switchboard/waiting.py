@@ -72,6 +72,7 @@ class Budget:
 
     @property
     def tokens(self) -> float:
+        """What is left of ten."""
         return self._tokens
 
     def failed(self) -> None:
@@ -80,12 +81,14 @@ class Budget:
             self._tokens = max(0.0, self._tokens - _PER_FAILURE)
 
     def succeeded(self) -> None:
+        """A call worked."""
         if self._tokens < _TOKENS:
             with self._lock:
                 self._tokens = min(_TOKENS, self._tokens + _PER_SUCCESS)
 
     @property
     def allows_retry(self) -> bool:
+        """Whether more than half is left."""
         return self._tokens > _TOKENS / 2
 
 
@@ -102,10 +105,12 @@ class Deadline:
 
     @property
     def left_s(self) -> float:
+        """Seconds until the end; negative after it."""
         return self.at - self._clock.monotonic()
 
     @property
     def passed(self) -> bool:
+        """Whether the time is over."""
         return self.left_s <= 0
 
     def push_back(self, seconds: float) -> None:

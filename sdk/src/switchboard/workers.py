@@ -10,7 +10,7 @@ from typing import Any
 _IDLE_S = 2.0
 
 
-class TooManyStuck(RuntimeError):  # noqa: N818 - it reads as what it says
+class TooManyStuck(RuntimeError):
     """So many timed-out functions are still running that no further one may be started."""
 
 
@@ -28,6 +28,7 @@ class Job:
         self.abandoned = False
 
     def run(self) -> None:
+        """Run it, in the thread that calls this."""
         if not self.future.set_running_or_notify_cancel():
             return
         self.started.set()
@@ -35,7 +36,7 @@ class Job:
             self._on_start()
         try:
             self.future.set_result(self._context.run(self._function))
-        except BaseException as exc:  # noqa: BLE001 - it belongs to whoever waits, KeyboardInterrupt included
+        except BaseException as exc:  # noqa: BLE001  # it belongs to whoever waits, KeyboardInterrupt included
             self.future.set_exception(exc)
 
 

@@ -77,7 +77,7 @@ async def test_a_refusal_by_permission_goes_to_a_person_with_everything_they_nee
     assert package["failure"]["tool"] == "upgrade"
     assert package["failure"]["code"] == "FORBIDDEN"
     assert [attempt["http_status"] for attempt in package["failure"]["attempts"]] == [403]
-    assert [(step["tool"], step["side_effect"]) for step in package["steps"]][0] == ("book", "write")
+    assert (package["steps"][0]["tool"], package["steps"][0]["side_effect"]) == ("book", "write")
     assert package["context"]["reasoning"] == "She wants the window."
     kinds = {proposal["id"]: proposal["kind"] for proposal in package["proposals"]}
     assert kinds == {"retry": "retry", "undo": "compensate", "continue": "continue"}
@@ -317,7 +317,12 @@ async def test_100_a_rejection_runs_nothing_and_needs_no_outcome(
         result = await session.call("upgrade", {"seat": "12A"})
         console.decide(result.case.key, "reject", message="Too dear.", by="Ana")
         settled = await session.settle(result.case)
-    assert (settled.action, settled.message, settled.by, settled.status) == ("reject", "Too dear.", "Ana", None)
+    assert (settled.action, settled.message, settled.by, settled.status) == (
+        "reject",
+        "Too dear.",
+        "Ana",
+        None,
+    )
     assert (console.outcomes, len(console.acks)) == ([], 1)
     assert session.cases == ()
 
@@ -372,7 +377,9 @@ async def test_101_secrets_travel_as_references_and_come_back_from_the_journal(
 
 async def test_101_an_agent_may_say_in_its_own_words_what_is_asked(console: FakeConsole) -> None:
     def offers(session: sb.Session, result: sb.Result, trigger: sb.vocabulary.Trigger) -> sb.Offer:  # type: ignore[name-defined]
-        return sb.Offer("The upgrade needs Ms Li's consent", [sb.Plan("ask", "continue", "Ask her", recommended=True)])
+        return sb.Offer(
+            "The upgrade needs Ms Li's consent", [sb.Plan("ask", "continue", "Ask her", recommended=True)]
+        )
 
     with sb.Toolbox(console.client(), clock=console.clock, offers=offers) as box:
         Travel(box)
@@ -382,7 +389,9 @@ async def test_101_an_agent_may_say_in_its_own_words_what_is_asked(console: Fake
     assert [each["id"] for each in console.cases[0].package["proposals"]] == ["ask"]
 
 
-async def test_steps_wait_for_those_they_depend_on(box: sb.Toolbox, travel: Travel, console: FakeConsole) -> None:
+async def test_steps_wait_for_those_they_depend_on(
+    box: sb.Toolbox, travel: Travel, console: FakeConsole
+) -> None:
     plan = sb.Plan(
         "both",
         "retry",
@@ -410,12 +419,20 @@ async def test_a_decided_step_is_neither_repaired_nor_replaced_nor_handed_over_a
     async def look(seat: Literal["window"]) -> None:
         raise sb.HttpFailure(403)
 
-    plan = sb.Plan("p", "retry", "Look", [sb.PlanStep("look", {"seat": "Window"}, id="a"), sb.PlanStep("look", {"seat": "window"}, id="b")])
+    plan = sb.Plan(
+        "p",
+        "retry",
+        "Look",
+        [sb.PlanStep("look", {"seat": "Window"}, id="a"), sb.PlanStep("look", {"seat": "window"}, id="b")],
+    )
     async with box.session(goal="Tokyo") as session:
         case = await session.hand_over("Plan", proposals=[plan])
         console.decide(case.key, "approve", proposal_id="p")
         settled = await session.settle(case)
-    assert [result.error.class_ for result in settled.results.values() if result.error] == ["invalid_args", "hard"]
+    assert [result.error.class_ for result in settled.results.values() if result.error] == [
+        "invalid_args",
+        "hard",
+    ]
     assert settled.status == "failed"
     assert len(console.cases) == 1
 
@@ -462,7 +479,9 @@ def test_the_outcome_of_a_plan_is_what_its_steps_did(ends: list[str], status: st
     }
     steps = [DecidedStep(id=str(n), tool="t") for n in range(len(ends))]
     results = {
-        str(n): sb.Result("", "t", Outcome.SUCCEEDED if errors[end] is None else Outcome.FAILED, {}, error=errors[end])
+        str(n): sb.Result(
+            "", "t", Outcome.SUCCEEDED if errors[end] is None else Outcome.FAILED, {}, error=errors[end]
+        )
         for n, end in enumerate(ends)
     }
     assert status_of(steps, results) == status

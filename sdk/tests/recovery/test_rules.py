@@ -1,5 +1,6 @@
 """The rule engine: recovery.md §4.9, semantics 75-79, and the rows of the travel table."""
 
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal
@@ -306,7 +307,6 @@ def test_no_phrase_breaks_the_reader(phrase: str) -> None:
 
 
 async def test_a_date_phrase_is_read_before_the_call_is_refused(ruled: sb.Toolbox) -> None:
-    from datetime import date  # noqa: PLC0415 - resolved from the annotation below
 
     days = []
 

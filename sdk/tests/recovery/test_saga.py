@@ -22,7 +22,9 @@ class Trip:
         self.fails: dict[str, list[BaseException]] = {}
         box.tool(effect="write", compensate="cancel", reconcile="find", name="hotel")(self.hotel)
         box.tool(
-            effect="write", compensate=sb.Undo("cancel", {"what": "$result.id", "why": "changed plans"}), name="car"
+            effect="write",
+            compensate=sb.Undo("cancel", {"what": "$result.id", "why": "changed plans"}),
+            name="car",
         )(self.car)
         box.tool(effect="write", name="ticket", **ticket)(self.ticket)
         box.tool(effect="idempotent_write", name="cancel", policy=sb.Policy(attempts=2))(self.cancel)
@@ -112,7 +114,9 @@ async def test_92_it_is_retried_and_resumed_by_a_later_process(console: FakeCons
             trip = Trip(box)
             worlds.append(trip)
             trip.fails = {"H1": [ConnectionResetError()], "C1": [KeyError()]} if life == 1 else {}
-            session = box.session(id="s", goal="g", journal=tmp_path / "j", limits=sb.Limits(calls_per_tool=None))
+            session = box.session(
+                id="s", goal="g", journal=tmp_path / "j", limits=sb.Limits(calls_per_tool=None)
+            )
             if life == 1:
                 trip.fails = {}
             await booked(session)
@@ -182,7 +186,9 @@ async def test_94_after_the_point_of_no_return_nothing_is_taken_back_by_itself(c
 async def test_95_going_forward_is_tried_first(box: sb.Toolbox, trip: Trip, console: FakeConsole) -> None:
     box.policies["default"] = sb.Policy()
 
-    @box.tool(effect="idempotent_write", fallbacks=[sb.Alternate("ticket", lambda args: {"what": args["what"]})])
+    @box.tool(
+        effect="idempotent_write", fallbacks=[sb.Alternate("ticket", lambda args: {"what": args["what"]})]
+    )
     async def seat(what: str) -> None:
         trip.keys.setdefault("seat", set()).add("tried")
         raise ConnectionRefusedError
@@ -208,9 +214,7 @@ async def test_the_proposed_undo_is_the_saga_and_runs_only_when_decided(
         await session.call("car", {"model": "C1"})
         result = await session.call("visa")
         assert trip.undone == []
-        console.decide(
-            result.case.key, "edit", proposal_id="undo", steps=[{"id": "undo-1", "run": False}]
-        )
+        console.decide(result.case.key, "edit", proposal_id="undo", steps=[{"id": "undo-1", "run": False}])
         settled = await session.settle(result.case)
     assert settled.status == "executed"
     assert trip.undone == ["H1"]

@@ -38,18 +38,26 @@ async def test_103_one_call_with_all_its_attempts_is_told_once(box: sb.Toolbox, 
     assert call["recovery"]["latency_ms"] >= 2000
 
 
-async def test_103_a_failure_brings_its_evidence_raw_and_no_credentials(box: sb.Toolbox, console: FakeConsole) -> None:
+async def test_103_a_failure_brings_its_evidence_raw_and_no_credentials(
+    box: sb.Toolbox, console: FakeConsole
+) -> None:
     @box.tool(effect="read", policy=sb.Policy(attempts=1))
     async def search() -> None:
         raise sb.HttpFailure(503, {"Set-Cookie": "session=1", "Retry-After": "x"}, {"detail": "busy"})
 
     await box.call("search")
     (call,) = reported(box, console)
-    assert call["evidence"] == {"http_status": 503, "headers": {"retry-after": "x"}, "body": {"detail": "busy"}}
+    assert call["evidence"] == {
+        "http_status": 503,
+        "headers": {"retry-after": "x"},
+        "body": {"detail": "busy"},
+    }
     assert call["failure"]["class"] == "transient"
 
 
-async def test_103_a_write_carries_its_key_and_a_refused_call_is_told_too(box: sb.Toolbox, console: FakeConsole) -> None:
+async def test_103_a_write_carries_its_key_and_a_refused_call_is_told_too(
+    box: sb.Toolbox, console: FakeConsole
+) -> None:
     keys = []
 
     @box.tool(effect="write", max_calls=1)
@@ -63,7 +71,12 @@ async def test_103_a_write_carries_its_key_and_a_refused_call_is_told_too(box: s
         await session.call("pya", {"amount": 1})
     calls = reported(box, console)
     assert calls[0]["idempotency_key"] == keys[0]
-    assert [call.get("failure", {}).get("code") for call in calls] == [None, "TOOL_CALL_LIMIT", "TOOL_CALL_LIMIT", "UNKNOWN_TOOL"]
+    assert [call.get("failure", {}).get("code") for call in calls] == [
+        None,
+        "TOOL_CALL_LIMIT",
+        "TOOL_CALL_LIMIT",
+        "UNKNOWN_TOOL",
+    ]
 
 
 async def test_104_secrets_are_out_before_anything_is_queued(box: sb.Toolbox) -> None:
@@ -104,7 +117,9 @@ async def test_104_a_console_that_is_away_or_broken_neither_slows_nor_fails_a_ca
     assert console.clock.slept == []
 
 
-async def test_105_a_call_told_twice_is_one_call(box: sb.Toolbox, console: FakeConsole, tmp_path: Any) -> None:
+async def test_105_a_call_told_twice_is_one_call(
+    box: sb.Toolbox, console: FakeConsole, tmp_path: Any
+) -> None:
     @box.tool(effect="write")
     async def pay() -> str:
         return "x"
@@ -116,7 +131,9 @@ async def test_105_a_call_told_twice_is_one_call(box: sb.Toolbox, console: FakeC
     assert len({call["call_id"] for call in calls}) == 1
 
 
-async def test_what_the_model_put_right_is_told_as_recovered_by_it(box: sb.Toolbox, console: FakeConsole) -> None:
+async def test_what_the_model_put_right_is_told_as_recovered_by_it(
+    box: sb.Toolbox, console: FakeConsole
+) -> None:
     @box.tool(effect="read")
     async def search(city: str) -> list[str]:
         return [] if city == "Tokio" else [city]
@@ -127,7 +144,9 @@ async def test_what_the_model_put_right_is_told_as_recovered_by_it(box: sb.Toolb
     calls = {call["call_id"]: call for call in reported(box, console)}
     recovered = next(call for call in calls.values() if call.get("recovery", {}).get("by") == "model")
     assert recovered["args"] == {"city": "Tokio"}
-    assert [call["args"]["city"] for call in calls.values() if call.get("retry_of") == recovered["call_id"]] == ["Tokyo"]
+    assert [
+        call["args"]["city"] for call in calls.values() if call.get("retry_of") == recovered["call_id"]
+    ] == ["Tokyo"]
 
 
 async def test_parallel_calls_are_each_told(box: sb.Toolbox, console: FakeConsole) -> None:

@@ -71,6 +71,7 @@ class Breaker:
 
     @property
     def state(self) -> BreakerState:
+        """What it does with the next call, orders included."""
         with self._lock:
             self._expire_order()
             return self._visible

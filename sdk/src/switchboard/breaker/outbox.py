@@ -31,7 +31,7 @@ class Outbox:
         self._lock = threading.Lock()
         self._waiting: list[BreakerEvent] = []
 
-    def put(  # noqa: PLR0913 - the fields of one event
+    def put(
         self,
         before: BreakerState,
         after: BreakerState,
@@ -80,7 +80,7 @@ class Outbox:
             return
         try:
             self._listener(event)
-        except Exception:
+        except Exception:  # noqa: BLE001  # nothing a listener does may reach a call
             _log.exception("A breaker listener failed; the call goes on.")
 
 

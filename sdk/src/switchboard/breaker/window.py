@@ -30,6 +30,7 @@ class SlidingWindow:
     classes: Counter[str] = field(default_factory=Counter)
 
     def add(self, at: float, *, failed: bool, slow: bool) -> None:
+        """Count one call."""
         self.forget(at)
         last = self.slices[-1] if self.slices else None
         if last is None or at - last.start >= self.size_s / _SLICES:
@@ -51,14 +52,17 @@ class SlidingWindow:
             self.slow -= gone.slow
 
     def clear(self) -> None:
+        """Begin again."""
         self.slices.clear()
         self.calls = self.failed = self.slow = self.not_permitted = self.ignored = 0
         self.classes.clear()
 
     @property
     def failure_rate(self) -> float:
+        """The share of failed calls; 0 without any."""
         return self.failed / self.calls if self.calls else 0.0
 
     @property
     def slow_rate(self) -> float:
+        """The share of slow calls; 0 without any."""
         return self.slow / self.calls if self.calls else 0.0

@@ -52,5 +52,5 @@ class Entry:
     round: int | None = None
 
 
-class WrongTransition(RuntimeError):  # noqa: N818 - it reads as what it says
+class WrongTransition(RuntimeError):
     """A call that is already settled was to be settled again."""

@@ -31,18 +31,22 @@ class MemoryJournal:
         self._lock = threading.Lock()
 
     def look_up(self, logical_id: str) -> Entry | None:
+        """The call of this name."""
         return self._calls.get(logical_id)
 
     def same_effect(self, fingerprint: str) -> Entry | None:
+        """The latest write with the same meaning."""
         logical_id = self._effects.get(fingerprint)
         return self._calls.get(logical_id) if logical_id else None
 
     def intend(self, entries: tuple[Entry, ...]) -> None:
+        """Note what is going to be done."""
         with self._lock:
             for entry in entries:
                 self._calls.setdefault(entry.logical_id, replace(entry, state=State.INTENDED))
 
     def start(self, entry: Entry) -> None:
+        """Note that a call begins."""
         with self._lock:
             known = self._calls.get(entry.logical_id)
             if known is not None:
@@ -54,30 +58,38 @@ class MemoryJournal:
                 self._effects[entry.fingerprint] = entry.logical_id
 
     def settle(self, logical_id: str, state: State, result: str) -> None:
+        """Note how it ended."""
         self._move(logical_id, state, result)
 
     def reconcile(self, logical_id: str, result: str) -> None:
+        """Note what became of an unknown one."""
         self._move(logical_id, State.RECONCILED, result)
 
     def came_late(self, logical_id: str, told: str) -> None:
+        """Note an end after the end."""
         with self._lock:
             self._calls[logical_id] = replace(self._calls[logical_id], late=told)
 
     def entries(self) -> tuple[Entry, ...]:
+        """Every call, in order."""
         return tuple(self._calls.values())
 
     def hand_over(self, case: HandedOver) -> None:
+        """Keep a case."""
         self._cases[case.key] = case
 
     def cases(self) -> tuple[HandedOver, ...]:
+        """Every case, in order."""
         return tuple(self._cases.values())
 
     def conceal(self, value: Any) -> str:
+        """Keep a secret; give its reference."""
         ref = secret_ref(self.session_id, value)
         self._secrets[ref] = value
         return ref
 
     def reveal(self, ref: str) -> Any:
+        """The secret of a reference. Raises KeyError."""
         return self._secrets[ref]
 
     def renew(self) -> None:

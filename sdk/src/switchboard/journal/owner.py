@@ -21,10 +21,12 @@ class Owner:
 
     @classmethod
     def here(cls) -> "Owner":
+        """This process, opening a session now."""
         return cls(_machine(), os.getpid(), _started(os.getpid()) or "", uuid7())
 
     @classmethod
     def read(cls, text: str) -> "Owner":
+        """An owner as it was written down."""
         machine, pid, started, opening = text.split(_SEPARATOR)
         return cls(machine, int(pid), started, opening)
 
@@ -57,7 +59,7 @@ def _machine() -> str:
 def _started(pid: int) -> str | None:
     """When a process began, in clock ticks since boot. A zombie counts as gone."""
     stat = _text(f"/proc/{pid}/stat").rpartition(")")[2].split()
-    if len(stat) < 20 or stat[0] == "Z":  # noqa: PLR2004 - the 22nd field of stat(5), counted after the name
+    if len(stat) < 20 or stat[0] == "Z":
         return None
     return stat[19]
 

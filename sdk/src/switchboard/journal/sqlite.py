@@ -89,26 +89,31 @@ class SqliteJournal:
     # -- calls ------------------------------------------------------------------------------------------------
 
     def look_up(self, logical_id: str) -> Entry | None:
+        """The call of this name."""
         return self._one("logical_id = ?", logical_id)
 
     def same_effect(self, fingerprint: str) -> Entry | None:
+        """The latest write with the same meaning."""
         return self._one("fingerprint = ? AND effect <> 'read' ORDER BY rowid DESC LIMIT 1", fingerprint)
 
     def entries(self) -> tuple[Entry, ...]:
+        """Every call, in order."""
         with self._lock:
             rows = self._db.execute(
-                f"SELECT {_COLUMNS} FROM call WHERE session_id = ? ORDER BY rowid",
-                [self.session_id],  # noqa: S608
+                f"SELECT {_COLUMNS} FROM call WHERE session_id = ? ORDER BY rowid",  # noqa: S608  # made of constants of this file
+                [self.session_id],
             ).fetchall()
         return tuple(_entry(row) for row in rows)
 
     def intend(self, entries: tuple[Entry, ...]) -> None:
+        """Note what is going to be done."""
         with self._writing(durable=True):
             for entry in entries:
                 if self.look_up(entry.logical_id) is None:
                     self._insert(entry, State.INTENDED)
 
     def start(self, entry: Entry) -> None:
+        """Note that a call begins, on the disk. Raises KeyTaken, WrongTransition or SessionLost."""
         with self._writing(durable=True):
             known = self.look_up(entry.logical_id)
             if known is None:
@@ -123,12 +128,15 @@ class SqliteJournal:
             )
 
     def settle(self, logical_id: str, state: State, result: str) -> None:
+        """Note how it ended."""
         self._move(logical_id, state, result, durable=state is State.UNKNOWN)
 
     def reconcile(self, logical_id: str, result: str) -> None:
+        """Note what became of an unknown one."""
         self._move(logical_id, State.RECONCILED, result, durable=True)
 
     def came_late(self, logical_id: str, told: str) -> None:
+        """Note an end after the end."""
         with self._writing(durable=False):
             self._db.execute(
                 "UPDATE call SET late = ? WHERE session_id = ? AND logical_id = ?",
@@ -138,12 +146,14 @@ class SqliteJournal:
     # -- cases and secrets ------------------------------------------------------------------------------------
 
     def hand_over(self, case: HandedOver) -> None:
+        """Keep a case, or what has become of it."""
         row = [self.session_id, case.key, case.logical_id, _json(case.body), case.case_id, case.revision]
         row += [_json(case.decision) if case.decision is not None else None, case.status, int(case.reported)]
         with self._writing(durable=True):
             self._db.execute(_UPSERT_CASE, row)
 
     def cases(self) -> tuple[HandedOver, ...]:
+        """Every case, in order."""
         with self._lock:
             rows = self._db.execute(
                 "SELECT key, body, logical_id, case_id, revision, decision, status, reported FROM handover"
@@ -159,6 +169,7 @@ class SqliteJournal:
         )  # fmt: skip
 
     def conceal(self, value: Any) -> str:
+        """Keep a secret in the file; give its reference."""
         ref = secret_ref(self.session_id, value)
         with self._writing(durable=True):
             self._db.execute(
@@ -167,6 +178,7 @@ class SqliteJournal:
         return ref
 
     def reveal(self, ref: str) -> Any:
+        """The secret of a reference. Raises KeyError."""
         with self._lock:
             row = self._db.execute(
                 "SELECT value FROM secret WHERE session_id = ? AND ref = ?", [self.session_id, ref]
@@ -178,6 +190,7 @@ class SqliteJournal:
     # -- the owner --------------------------------------------------------------------------------------------
 
     def renew(self) -> None:
+        """Say that this process is still at work. Raises SessionLost."""
         with self._writing(durable=False):
             pass  # every write renews the lease
 
@@ -244,8 +257,8 @@ class SqliteJournal:
     def _one(self, where: str, value: str) -> Entry | None:
         with self._lock:
             row = self._db.execute(
-                f"SELECT {_COLUMNS} FROM call WHERE session_id = ? AND {where}",
-                [self.session_id, value],  # noqa: S608
+                f"SELECT {_COLUMNS} FROM call WHERE session_id = ? AND {where}",  # noqa: S608  # made of constants of this file
+                [self.session_id, value],
             ).fetchone()
         return _entry(row) if row else None
 
@@ -262,7 +275,7 @@ class SqliteJournal:
         row += [entry.fingerprint, _json(entry.args), state, entry.at.isoformat(), None]
         row += [_json(entry.compensation) if entry.compensation else None, None, entry.round, self.fence]
         try:
-            self._db.execute(f"INSERT INTO call VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
+            self._db.execute(f"INSERT INTO call VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608  # made of constants of this file
         except sqlite3.IntegrityError as exc:
             raise KeyTaken(entry.key) from exc
 
