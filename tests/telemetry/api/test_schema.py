@@ -1,0 +1,54 @@
+"""The whole API is described, valid, and open to read."""
+
+import pytest
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.validation import validate_schema
+
+
+@pytest.fixture(scope="module")
+def schema():
+    with GENERATOR_STATS.silence():
+        made = SchemaGenerator().get_schema(request=None, public=True)
+        assert (dict(GENERATOR_STATS._warn_cache), dict(GENERATOR_STATS._error_cache)) == ({}, {})
+    return made
+
+
+def test_it_is_valid_openapi_without_a_warning(schema):
+    assert schema["openapi"].startswith("3.1")
+    validate_schema(schema)
+
+
+@pytest.mark.parametrize(
+    ("path", "verb"),
+    [
+        ("/api/v1/calls", "post"),
+        ("/api/v1/calls/{call_id}", "get"),
+        ("/api/v1/breakers/events", "post"),
+        ("/api/v1/breakers/instances/{instance}", "put"),
+        ("/api/v1/breakers/commands", "get"),
+        ("/api/v1/breakers/commands/ack", "post"),
+        ("/api/v1/breakers/{breaker}/commands", "post"),
+    ],
+)
+def test_every_door_of_telemetry_says_what_it_takes_and_refuses(schema, path, verb):
+    told = schema["paths"][path][verb]
+    assert told["summary"]
+    assert "401" in told["responses"]
+    refused = told["responses"]["401"]["content"]["application/json"]["schema"]
+    assert refused == {"$ref": "#/components/schemas/Problem"}
+    assert {"agentKey": []} in told["security"]
+
+
+def test_the_fields_of_a_call_are_named_as_they_are_sent(schema):
+    failure = schema["components"]["schemas"]["Failure"]["properties"]
+    assert "class" in failure
+    assert "failure_class" not in failure
+
+
+@pytest.mark.django_db
+def test_it_is_served_to_everybody_as_json(client):
+    answer = client.get("/api/v1/schema")
+    assert answer.status_code == 200
+    assert answer["Content-Type"].startswith("application/vnd.oai.openapi+json")
+    assert "/api/v1/calls" in answer.json()["paths"]
