@@ -23,7 +23,7 @@ WORDS_GOOD = frozenset(
 )
 GOOD_NUMBERS = frozenset({0, 200, 201, 202, 204, 207, 1000, 10000, 20000, 100000})
 GOOD_CODES = frozenset("0 00 000 0000 00000 000000 0000000 1000 10000 20000 200 201 202 a00000 s0000 success ok suc000 none null 100000 i00000 ok200 x00000 200000 00000000".split())
-SAYS = frozenset("message msg errmsg errormsg errormessage error errordescription desc description info detail details reason retmsg resultmsg returnmsg statusmessage submsg rtnmsg respmsg errordesc errorinfo resultmessage resultdesc text respdesc errmessage statustext errortext errcodedes errcodedesc".split())
+SAYS = frozenset("meldung fehler fehlermeldung nachricht hinweis beschreibung mensaje mensagem erreur message messages msg errmsg errormsg errormessage error errordescription desc description info detail details reason retmsg resultmsg returnmsg statusmessage submsg rtnmsg respmsg errordesc errorinfo resultmessage resultdesc text respdesc errmessage statustext errortext errcodedes errcodedesc".split())
 RECORD_MARKS = frozenset("id uuid uid name createdat created updatedat startedat url key arn self number slug jobid runid taskid executionid".split())
 ENVELOPE_KEYS = frozenset("type status code message requestid id object timestamp traceid path method".split())
 
@@ -88,7 +88,7 @@ def _claims(body: Mapping[str, Any], *, writes: bool, fine: frozenset[str]) -> b
             return True
         if role in FLAGS_GOOD and _is_true(value):
             good = True
-        if role in FLAGS_BAD and value is True:
+        if (role in FLAGS_BAD and value is True) or (role == "status" and value is False):
             return True
         said = said or (role in SAYS and not blank(value))
     if good and not any(key(name) in ERRORS and isinstance(value, Mapping) and value for name, value in some(body.items(), 60)):
@@ -146,14 +146,14 @@ def _claims_by_number(body: Mapping[str, Any], fine: frozenset[str], *, said: bo
             continue
         text = clip(value, 60).strip()
         plain = text.lower()
-        if not plain or plain in GOOD_CODES or plain in fine or key(text) in WORDS_GOOD:
+        if not plain or plain in fine or key(text) in WORDS_GOOD or (not fine and plain in GOOD_CODES):
             continue
         number = integer(text)
         sure = role.startswith(("err", "ret")) or role in {"infocode", "subcode", "statuscode", "resultcode", "respcode", "rspcode"}
         if role in {"subcode", "subresultcode"} and said:
             return True
         if number is not None:
-            if number in GOOD_NUMBERS or (role in {"status", "code", "statuscode"} and 200 <= number < 300):
+            if (number in GOOD_NUMBERS and not fine) or (role in {"status", "code", "statuscode"} and 200 <= number < 300):
                 continue
             if role in {"status", "result", "rc", "resulttype"} and (number == 1 or not said):
                 continue

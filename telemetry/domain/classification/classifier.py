@@ -7,7 +7,7 @@ from telemetry.domain.classification.blame import answer_for, arguments_broken, 
 from telemetry.domain.classification.bodies import opened, read_body
 from telemetry.domain.classification.causes import Cause, Finding
 from telemetry.domain.classification.deferrals import is_deferred
-from telemetry.domain.classification.emptiness import is_empty, looks_up
+from telemetry.domain.classification.emptiness import is_empty
 from telemetry.domain.classification.evidence import Classification, Evidence, Retryable, Verdict
 from telemetry.domain.classification.faults import read_fault, read_message
 from telemetry.domain.classification.items import Tally, tally
@@ -69,7 +69,7 @@ def _partial(batch: Tally, sight: Sight) -> Classification:
         verdict=Verdict.PARTIAL,
         code="PARTIAL_FAILURE",
         retryable=Retryable.YES if transient else Retryable.NO,
-        retry_after_s=retry_after(sight, []) if transient else None,
+        retry_after_s=retry_after(replace(sight, body=None), []) if transient else None,
         ok_count=batch.ok,
         failed_count=batch.failed,
         rule=batch.rule,
@@ -106,6 +106,3 @@ def _gathered(sight: Sight, batch: Tally | None) -> list[Finding]:
     if not found and sight.evidence.failed is True:
         found.append(Finding(Cause.SERVER_ERROR if sight.side_effect != SideEffect.READ else Cause.CRASH, 20, "reported/failed"))
     return found
-
-
-__all__ = ["classify", "looks_up"]

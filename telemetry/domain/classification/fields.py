@@ -175,6 +175,7 @@ def named_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
             for match in some(pattern.finditer(short), 3):
                 name = match.group(1).strip("'\"`.,:;")
                 last = key(_last(name))
+                last = last if last in paths else _plural(last, paths)
                 if last in paths:
                     return name if "." in name or "/" in name or "[" in name else _kept(name, paths[last])
                 if any(key(part) in paths for part in segments(name)):
@@ -184,6 +185,12 @@ def named_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
                     spoken = name
     mentioned = _mentioned(texts, paths)
     return mentioned or spoken
+
+
+def _plural(last: str, paths: Mapping[str, str]) -> str:
+    """`coordinate` for an argument called `coordinates`, and the other way round."""
+    other = last[:-1] if last.endswith("s") else last + "s"
+    return other if len(last) > 3 and other in paths else last
 
 
 def _kept(name: str, path: str) -> str:
@@ -233,6 +240,8 @@ def _place(path: str, name: str, text: str) -> int | None:
         if not (before.isalnum() and before.isascii()) and not (after.isalnum() and after.isascii() and after != "s"):
             return at
         at = text.find(spelled, at + 1)
+    if spelled.endswith("s") and len(spelled) > 4 and (match := re.search(rf"\b{re.escape(spelled[:-1])}\b", text)):
+        return match.start()
     spaced = re.sub(r"[_\-]|(?<=[a-z])(?=[A-Z])", " ", last).lower()
     if spaced != spelled and len(name) > 3 and (at := text.find(spaced)) >= 0:
         return at

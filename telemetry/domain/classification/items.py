@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from telemetry.domain.classification.plain import blank, integer, key, mapping, some
+from telemetry.domain.classification.plain import blank, clip, integer, key, mapping, some
 from telemetry.domain.classification.sight import Sight
 
 MAX_ITEMS = 2_000
@@ -305,6 +305,8 @@ def _member(role: str, value: object) -> bool | None:
         if role == "errors" and isinstance(value, list | Mapping) and not value:
             return False
         return None if blank(value) or value is False or value == 0 or key(value) in {"none", "ok", "success", "0"} else True
+    if role == "scode":
+        return clip(value, 20) not in {"0", ""}
     if role in {"status", "statuscode", "code", "httpstatuscode", "httpstatus", "httpcode", "errcode", "resultcode", "result", "outcome", "state"}:
         number = integer(value)
         if number is not None:

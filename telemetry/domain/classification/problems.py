@@ -105,20 +105,22 @@ class Collector:
             if by_field and role not in CONTAINERS:
                 below.append((inner, _joined(path, name)))
             elif isinstance(inner, Mapping | list | tuple):
+                if role in INSIDE:
+                    self.skip_payload = False
                 if self._inner(problem, role, inner):
                     below.append((inner, path if role in ROLELESS else _joined(path, name)))
             else:
                 _leaf(problem, role, inner)
         if "lang" in value and isinstance(value.get("value"), str):
             _say(problem, value["value"])
+        problem.named = problem.field_path is not None
         if problem:
-            problem.named = problem.field_path is not None
             problem.field_path = problem.field_path or path or None
             self.problems.append(problem)
         for text in list(problem.texts):
             self._nested(text, depth)
         for inner, inner_path in below:
-            self.walk(inner, inner_path, depth + 1)
+            self.walk(inner, (problem.field_path or inner_path) if problem.named else inner_path, depth + 1)
 
     def _inner(self, problem: Problem, role: str, inner: Any) -> bool:
         """Read an object or list by its role; True where it is to be walked as well."""
@@ -132,7 +134,8 @@ class Collector:
             for item in some(inner, 5):
                 if isinstance(item, str):
                     problem.code(item)
-        return role not in ECHOES and not (self.skip_payload and role in PAYLOADS and not _complains(inner))
+        payload = role in PAYLOADS and not (role in TEXTS and isinstance(inner, list | tuple) and all(isinstance(one, str) for one in some(inner, 5)))
+        return role not in ECHOES and not (self.skip_payload and payload and not _complains(inner))
 
 
 ROLELESS = CODES | TEXTS | CONTAINERS | PAYLOADS | frozenset("items item all root entry global general default generic".split()) | frozenset({""})
@@ -145,6 +148,8 @@ def _complains(value: object, depth: int = 0) -> bool:
     return any(key(name) in COMPLAINTS or _complains(inner, depth + 1) for name, inner in some(value.items(), 30))
 
 
+INSIDE = frozenset("error errors fault exception failure errorresponse".split())
+"""Below these keys nothing is a result any more."""
 COMPLAINTS = frozenset("error errors errmsg errormsg errorcode errcode errormessage fault faultcode errno errortext subcode errcodedes exception resultcode returncode usererrors mediausererrors mutationerrors".split())
 
 

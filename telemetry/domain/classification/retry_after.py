@@ -24,6 +24,7 @@ _WAIT = re.compile(
     rf"(?:(?:try|retry|retrying|available|again|wait|reset|resets|back ?off|request|sleep|come back|expire[sd]?|renews?|refill\w*)\b[^.;\n]{{0,50}}?\b(?:in|after|for|of|at least|another|within)?[ :=]{{0,3}}\[?\s?|please wait |retry[-_ ]?after[^0-9]{{0,12}}|wait \[? ?|\bin |nach |in etwa |dans |en |fra |dentro de |em |через )(\d+(?:\.\d+)?)\s?\]?\s?({_UNIT})?(?![a-z0-9%])(?:[ ,]{{0,2}}(?:and )?(\d+(?:\.\d+)?)\s?({_UNIT})(?![a-z0-9]))?",
     re.IGNORECASE,
 )
+_WAIT_SPAN = re.compile(r"\b(?:in|after|wait)\s+((?:\d+h)?\d+m\d+(?:\.\d+)?s|\d+h\d+m)\b", re.IGNORECASE)
 _WAIT_EAST = re.compile(rf"(\d+(?:\.\d+)?)\s?({_UNIT})\s?(?:钟)?(?:之)?(?:后|後|以后|以後|内请|内勿|待って|お待ち|経過|待機|후|뒤|空けて|おいて|以上(?:待|空|おい))|(?:等待|请等|稍等|请在|間隔|间隔)\D{{0,6}}(\d+(?:\.\d+)?)\s?({_UNIT})")
 _WAIT_OF = re.compile(r"\bwait of (\d+) seconds\b|\bflood_?wait_?(\d+)\b|\bretry after (\d+)\b|\bwait (\d+(?:\.\d+)?) ?(?:s|seconds)\b", re.IGNORECASE)
 _WAIT_MS = re.compile(r"\bwait \[ ?(\d+) ?\] and retry", re.IGNORECASE)
@@ -32,7 +33,7 @@ _UNTIL = re.compile(r"(?:until|after|at|by|on|before)\s+(\d{4}-\d\d-\d\d[T ]\d\d
 SECONDS = ("retry-after", "x-retry-after", "x-rate-limit-retry-after-seconds", "x-ratelimit-retry-after", "x-rate-limit-retry-after", "x-retry-after-seconds", "ratelimit-retry-after", "retry-after-seconds", "x-sentinel-retry-after", "x-ratelimit-reset-after", "x-rate-limit-reset-after")
 MILLISECONDS = ("retry-after-ms", "x-ms-retry-after-ms", "x-retry-after-ms", "x-ms-retry-after", "x-ratelimit-retry-after-ms", "x-rate-limit-retry-after-ms")
 RESETS = ("x-ratelimit-reset", "x-rate-limit-reset", "ratelimit-reset", "x-ratelimit-requests-reset", "x-ratelimit-reset-requests", "x-ratelimit-reset-tokens", "anthropic-ratelimit-requests-reset", "anthropic-ratelimit-tokens-reset", "anthropic-ratelimit-input-tokens-reset", "anthropic-ratelimit-output-tokens-reset", "x-bapi-limit-reset-timestamp", "bapi-limit-reset-timestamp", "x-ratelimit-limit-reset", "x-rate-limit-reset-time", "x-api-limit-reset", "x-ratelimit-reset-second", "x-ratelimit-reset-minute", "gw-ratelimit-reset", "x-discourse-rate-limit-reset", "ratelimit-policy-reset", "x-requests-reset", "x-quota-reset", "x-ratelimit-resetat", "x-rate-limit-expires")
-BODY_SECONDS = frozenset("retryafter retryafterseconds retryaftersecs retryafters retryinseconds retryin waitseconds waittime retrydelay retryafterinseconds secondstowait waitfor backoff waitsec cooldown wait resetafter resetsafter resetin resetsin resetseconds secondsuntilreset retryaftersec ttl0 timetoreset waittimeseconds retryinsec suggestedwait expiresin0 nextallowedin secondsremaining retrywait remainingseconds".split())
+BODY_SECONDS = frozenset("estimatedtime retryafter retryafterseconds retryaftersecs retryafters retryinseconds retryin waitseconds waittime retrydelay retryafterinseconds secondstowait waitfor backoff waitsec cooldown wait resetafter resetsafter resetin resetsin resetseconds secondsuntilreset retryaftersec timetoreset waittimeseconds retryinsec suggestedwait nextallowedin secondsremaining retrywait remainingseconds".split())
 BODY_MILLISECONDS = frozenset("retryafterms retryaftermilliseconds retryinms waitms msbeforenext retrydelayms backoffms waitmillis retryaftermillis resetms".split())
 BODY_MOMENTS = frozenset("resetat reset resettime retryat resetsat nextavailableat availableat retryafterdate ratelimitreset retryaftertime resettimestamp retryaftertimestamp blockeduntil nextretryat untiltime bannedto nextallowedat".split())
 
@@ -180,6 +181,8 @@ def _from_texts(texts: list[str], sight: Sight) -> float | None:
         if match := _WAIT_EAST.search(short):
             amount, unit = (match.group(1), match.group(2)) if match.group(1) else (match.group(3), match.group(4))
             return float(amount) * _UNITS.get(unit.lower(), 1)
+        if (match := _WAIT_SPAN.search(short)) and (found := span(match.group(1), sight)) is not None:
+            return found
         if match := _WAIT.search(short):
             amount, unit, more, more_unit = match.groups()
             if unit or "after" in match.group(0).lower() or "wait" in match.group(0).lower():

@@ -29,6 +29,7 @@ CODES = _names(
 
 TEXTS = _names(
     """
+    meldung fehler fehlermeldung nachricht hinweis beschreibung mensaje mensagem erreur messaggio
     message messages msg errmsg errormsg errormessage errormessages errordescription description detail details title text
     info desc errordesc errdesc errcodedes errcodedesc resultmsg resultmessage resultdesc reason errorinfo statusmessage submsg submessage retmsg returnmsg rtnmsg respmsg rspmsg respdesc
     faultstring faultmessage longmessage shortmessage hint explanation usermessage internalmessage developermessage
@@ -43,7 +44,7 @@ TEXTS = _names(
 FIELDS = _names(
     """
     field fieldname fields param parameter params paramname parametername pointer path loc source location property propertypath propertyname
-    attribute attributename target argument argumentname element requestpointer apiname jsonpath datapath instancepath inputname column columnname
+    attribute attributename columnid target argument argumentname element requestpointer apiname jsonpath datapath instancepath inputname column columnname
     jsonpointer fieldpath in0 offendingfield invalidfield key0 input0 variable propertykey fieldid keypath item0 locationpath elementpath badfield name0
     """
 )

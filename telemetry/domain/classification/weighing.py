@@ -1,7 +1,7 @@
 """Picks the finding that decides, after the few rules that no single piece of evidence can know."""
 
 from telemetry.domain.classification.causes import Cause, Finding
-from telemetry.domain.classification.emptiness import looks_up
+from telemetry.domain.classification.emptiness import searches
 from telemetry.domain.classification.problems import leaves
 from telemetry.domain.classification.reading import best
 from telemetry.domain.classification.retry_after import retry_after
@@ -17,7 +17,7 @@ def settled(findings: list[Finding], sight: Sight) -> Finding | None:
     if finding is None:
         return None
     finding = _replayed(finding, findings, sight)
-    if finding.cause is Cause.NO_RESULTS and (not sight.reads or (sight.status in {404, 410} and not looks_up(sight))):
+    if finding.cause is Cause.NO_RESULTS and (not sight.reads or (sight.status in {404, 410} and not searches(sight))):
         return _turned(finding, Cause.NOT_FOUND)
     if sight.status == 404 and finding.cause is Cause.FORBIDDEN and finding.weight < 79:
         return Finding(Cause.NOT_FOUND, finding.weight, "http/404", finding.problem)
@@ -46,7 +46,7 @@ def _is_lookup_miss(findings: list[Finding], sight: Sight) -> bool:
         return False
     if override is True:
         return True
-    if sight.status != 404 or not looks_up(sight) or any(word in sight.words for word in ("get", "read", "list", "fetch")):
+    if sight.status != 404 or not searches(sight) or any(word in sight.words for word in ("get", "read", "list", "fetch")):
         return False
     said = {word for text in leaves([finding.problem for finding in findings if finding.problem]) for word in words_of(text[:200]).split()}
     return not said & CONTAINERS

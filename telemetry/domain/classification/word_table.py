@@ -238,7 +238,7 @@ ROWS: tuple[Row, ...] = (
         Cause.NO_RESULTS,
         88,
         (
-            r"\bzero ?results?\b",
+            r"\bzero ?results?\b", r"^no ?(?:route|segment|match|result|data|flight|content|record)s?$",
             r"\bno ?results?(?: ?found)?\b",
             r"\bno ?match\w*\b",
             r"\bno ?hits\b",

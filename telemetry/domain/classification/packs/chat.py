@@ -144,7 +144,7 @@ PACKS = (
         name="zoom",
         source="Zoom API docs: error definitions",
         marks=("zoom",),
-        codes={Cause.NOT_FOUND: "1001 3001 1010", Cause.UNAUTHORIZED: "124", Cause.FORBIDDEN: "4711 1110 4700", Cause.VALIDATION: "300 4701", Cause.RATE_LIMITED: "429", Cause.QUOTA: "3161 2034"},
+        codes={Cause.NOT_FOUND: "1001 3001 1010", Cause.UNAUTHORIZED: "124", Cause.FORBIDDEN: "4711 1110 4700", Cause.VALIDATION: "300 4701", Cause.QUOTA: "3161 2034"},
         texts={Cause.QUOTA: r"daily (?:rate )?limit|reached the (?:api )?rate limit.*(?:daily|day)"},
     ),
     Pack(

@@ -70,7 +70,7 @@ PACKS = (
         name="zendesk",
         source="Zendesk: response errors",
         marks=("zendesk",),
-        codes={Cause.CONFLICT: "databaseconflict duplicatevalue", Cause.VALIDATION: "recordinvalid blankvalue invalidvalue invalidformat valuetooshort valuetoolong", Cause.NOT_FOUND: "recordnotfound invalidendpoint"},
+        codes={Cause.CONFLICT: "databaseconflict duplicatevalue", Cause.VALIDATION: "blankvalue invalidvalue invalidformat valuetooshort valuetoolong", Cause.NOT_FOUND: "recordnotfound invalidendpoint"},
         texts={Cause.PRECONDITION: r"closed prevents ticket update|status: closed", Cause.CONFLICT: r"databaseconflict|updateconflict"},
     ),
     Pack(

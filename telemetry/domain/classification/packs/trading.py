@@ -67,7 +67,7 @@ PACKS = (
         name="coinbase",
         source="Coinbase Advanced Trade and Exchange: error codes",
         marks=("coinbase", "cbpro", "gdax"),
-        codes={Cause.FUNDS: "insufficient_fund insufficient_funds preview_insufficient_fund", Cause.VALIDATION: "unsupported_order_configuration invalid_side invalid_product_id invalid_size_precision invalid_price_precision invalid_limit_price preview_invalid_base_size_too_small preview_invalid_quote_size_precision", Cause.UNKNOWN: "unknown_failure_reason", Cause.PRECONDITION: "invalid_limit_price_post_only", Cause.CONFLICT: "duplicate_client_order_id"},
+        codes={Cause.FUNDS: "insufficient_fund insufficient_funds preview_insufficient_fund", Cause.VALIDATION: "unsupported_order_configuration invalid_side invalid_product_id invalid_size_precision invalid_price_precision invalid_limit_price preview_invalid_base_size_too_small preview_invalid_quote_size_precision", Cause.PRECONDITION: "invalid_limit_price_post_only", Cause.CONFLICT: "duplicate_client_order_id"},
     ),
     Pack(
         name="kraken",
