@@ -3,6 +3,7 @@
 Most calls hold nothing secret. Copying every value in Python to find that out costs ten times what this costs.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ _MOST_REMEMBERED = 4_096
 _VALUES = (b"earer ", b"sb_", b"sk-")
 _DIGITS_ALIKE = bytes.maketrans(b"123456789", b"000000000")
 _LONG_NUMBER = b"0" * 15
+_CARD = re.compile(rb"\b[3-6](?:[ -]?\d){14,15}\b").search
 
 
 class Scan:
@@ -58,5 +60,5 @@ def suspicious(text: bytes) -> bool:
     for mark in _VALUES:
         if mark in text:
             return True
-    # However the digits are grouped.
-    return _LONG_NUMBER in text.translate(_DIGITS_ALIKE, b" -")
+    # However the digits are grouped. The first look is quick; ids in hexadecimal pass it now and then.
+    return _LONG_NUMBER in text.translate(_DIGITS_ALIKE, b" -") and _CARD(text) is not None
