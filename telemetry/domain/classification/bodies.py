@@ -103,6 +103,8 @@ def _text(sight: Sight, *, failed: bool) -> list[Finding]:
     text = sight.text
     if not text.strip():
         return []
+    if text.strip() == "false" and not sight.reads and not failed:
+        return [Finding(Cause.PRECONDITION, 55, "body/false")]
     if sight.html:
         return _page(sight, failed=failed)
     if failed:

@@ -29,7 +29,7 @@ LISTS = _names(
 
 COUNTS = _names(
     """
-    total totalcount count numfound totalresults totalhits nbhits resultcount numberofresults totalrecords totalsize size estimatedtotalhits found resultscount recordcount totalelements rowcount
+    total totalcount keycount count numfound totalresults totalhits nbhits resultcount numberofresults totalrecords totalsize size estimatedtotalhits found resultscount recordcount totalelements rowcount
     totalitems totalrows numresults numhits matched matchedcount numberreturned hitcount totalmatches totalnum totalresultscount issuecount numrows numberofrecords totalresultsavailable resultstotal
     itemcount returned numberofhits totalnumber totalentries numresultsfound countresults totalfound results_count gesamtanzahl anzahl
     """

@@ -19,6 +19,7 @@ _STATUS = re.compile(
 _AWS = re.compile(r"An error occurred \(([A-Za-z0-9_.]{2,80})\) when calling the (\w{1,80}) operation")
 _GRPC = re.compile(r"(?:\bstatus = (?:StatusCode\.)?|StatusCode\.|\bcode = |\bcode: |^|io\.grpc\.Status\w*Exception: |^\d{1,2} )([A-Za-z_]{5,20})\b")
 _SQLSTATE = re.compile(r"\b(?:sqlstate|SQLSTATE|SQLState|ERROR:|state)[ :=\[(']{1,3}([0-9A-Z]{5})\b")
+_CODED = re.compile(r"\b(?:error[ _]?)?code[:= ]{1,3}['\"(]?(-?[A-Za-z0-9_.\-]{2,80}[A-Za-z0-9])")
 _ERRNO = re.compile(r"\b(E[A-Z]{3,14}|UND_ERR_[A-Z_]{3,40}|ERR_[A-Z0-9_]{3,40}|CERT_[A-Z_]{3,30})\b")
 _ERRNO_NUMBER = re.compile(r"\[(?:Errno|WinError) (-?\d{1,5})\]|\bos error (\d{1,5})\b|\berrno[:= ](-?\d{1,5})\b", re.IGNORECASE)
 _RETRIES = re.compile(r"Max retries exceeded(?: with url: [^\s()]{0,300})?")
@@ -82,7 +83,9 @@ def read_message(message: str, sight: Sight) -> list[Finding]:
     found = read_sentence(message, sight)
     head = message[:3_000]
     if aws := _AWS.search(head):
-        found += [Finding(one.cause, max(one.weight, 90), f"aws/{aws.group(1)}") for one in read_any_code(aws.group(1), sight)]
+        found += [Finding(one.cause, _aws_weight(one), f"aws/{aws.group(1)}") for one in read_any_code(aws.group(1), sight)]
+    for code in _CODED.findall(head)[:4]:
+        found += [one for one in read_any_code(code, sight) if not code.isdigit() or one.rule.startswith("pack.")]
     if state := _SQLSTATE.search(head):
         found += [finding for finding in [read_sqlstate(state.group(1))] if finding]
     for name in _ERRNO.findall(head)[:4]:
@@ -97,6 +100,11 @@ def read_message(message: str, sight: Sight) -> list[Finding]:
     if status := _STATUS.search(head.lower()) or _TOO_MANY.search(head):
         found += [finding for finding in [read_status(int(status.group(1)), sight.side_effect)] if finding]
     return found + _embedded(head, sight)
+
+
+def _aws_weight(finding: Finding) -> int:
+    """AWS names its errors well; only throttling may be a daily quota, as the sentence then says."""
+    return finding.weight if finding.cause is Cause.RATE_LIMITED else max(finding.weight, 90)
 
 
 def _embedded(head: str, sight: Sight) -> list[Finding]:

@@ -85,7 +85,7 @@ def _of_multipart(text: str) -> Tally | None:
 
 
 def _of_object(body: Mapping[str, Any], sight: Sight, depth: int = 0) -> Tally | None:
-    for read in (_by_graphql, _by_unprocessed, _by_insert_errors, _by_lists, _by_counts, _by_recipients):
+    for read in (_by_words, _by_graphql, _by_unprocessed, _by_insert_errors, _by_lists, _by_counts, _by_recipients):
         if found := read(body, sight):
             return found
     for name, value in some(body.items(), 40):
@@ -97,6 +97,19 @@ def _of_object(body: Mapping[str, Any], sight: Sight, depth: int = 0) -> Tally |
         for name, value in some(body.items(), 20):
             if isinstance(value, Mapping) and (len(body) <= 6) and key(name) not in {"error", "extensions", "_shards"} and (found := _of_object(value, sight, depth + 1)):
                 return found
+    return None
+
+
+_PARTLY = re.compile(r"\bpartial (?:write|success|failure)\b", re.IGNORECASE)
+_DROPPED = re.compile(r"\bdropped[=: ]{1,2}(\d{1,9})")
+
+
+def _by_words(body: Mapping[str, Any], sight: Sight) -> Tally | None:
+    """`partial write: … dropped=1`, as InfluxDB says it."""
+    for name, value in some(body.items(), 20):
+        if key(name) in {"message", "error", "msg", "detail"} and isinstance(value, str) and _PARTLY.search(value[:600]):
+            dropped = _DROPPED.search(value[:2_000])
+            return Tally(ok=None, failed=int(dropped.group(1)) if dropped else None, said=[value[:400]], rule="items/partial-write")
     return None
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from telemetry.domain.classification.causes import Cause, Finding
-from telemetry.domain.classification.fault_table import LOOKUP
+from telemetry.domain.classification.fault_table import GENERIC, LOOKUP
 from telemetry.domain.classification.packs import read_pack_code, read_pack_text
 from telemetry.domain.classification.phrases import read_text
 from telemetry.domain.classification.problems import Problem
@@ -60,7 +60,7 @@ def read_sentence(text: str, sight: Sight) -> list[Finding]:
     """A sentence by the vendor's patterns, and by the phrases of ten languages."""
     found = read_text(text)
     for name in dict.fromkeys(_RAISED.findall(text[:1_500])[:6]):
-        if row := LOOKUP.get(name.lower()):
+        if name.lower() not in GENERIC and (row := LOOKUP.get(name.lower())):
             found.append(Finding(row[0], min(row[1], 80), f"exception/{name}"))
     if known := read_pack_text(text.lower(), sight.packs):
         found = [known, *found]

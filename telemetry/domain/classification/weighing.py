@@ -17,6 +17,8 @@ def settled(findings: list[Finding], sight: Sight) -> Finding | None:
     if finding is None:
         return None
     finding = _replayed(finding, findings, sight)
+    if finding.cause is Cause.UNKNOWN and any(one.cause is Cause.TIMEOUT for one in findings):
+        return _turned(finding, Cause.TIMEOUT)
     if finding.cause is Cause.NO_RESULTS and (not sight.reads or (sight.status in {404, 410} and not searches(sight))):
         return _turned(finding, Cause.NOT_FOUND)
     if sight.status == 404 and finding.cause is Cause.FORBIDDEN and finding.weight < 79:

@@ -478,7 +478,11 @@ ROWS: tuple[Row, ...] = (
             r"\brebalance ?in ?progress\b",
         ),
     ),
-    (Cause.BUSY, 62, (r"\bun ?available\b", r"\bservice ?unavailable\b", r"\bloading\b", r"\bstarting\b")),
+        (Cause.BUSY, 66, (r"\btransient\b",)),
+    (Cause.REFUSED, 50, (r"\brejected\b",)),
+    (
+        Cause.BUSY,
+        62, (r"\bun ?available\b", r"\bservice ?unavailable\b", r"\bloading\b", r"\bstarting\b")),
     (
         Cause.UNAVAILABLE,
         60,

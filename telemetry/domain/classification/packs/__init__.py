@@ -17,11 +17,13 @@ _PREFIXES: dict[str, list[tuple[str, Cause]]] = {}
 _EVERYWHERE_PREFIXES: list[tuple[str, Cause, Pack]] = []
 _TEXTS: dict[str, list[tuple[Cause, re.Pattern[str]]]] = {}
 _FINE: dict[str, frozenset[str]] = {}
+_WEIGHTS: dict[str, int] = {}
 
 
 def _shelve(pack: Pack) -> None:
     for mark in pack.marks:
         _BY_MARK.setdefault(mark, []).append(pack)
+    _WEIGHTS[pack.name] = pack.weight
     own = _OWN.setdefault(pack.name, {})
     for code, cause in pack.entries():
         if code.endswith("*"):
@@ -52,11 +54,11 @@ def read_pack_code(code: str, packs: tuple[str, ...]) -> Finding | None:
     plain = code.lower()
     for name in packs:
         if cause := _OWN.get(name, {}).get(plain):
-            return Finding(cause, 70 if cause is Cause.SERVER_ERROR else 96, f"pack.{name}/{code}")
+            return Finding(cause, 70 if cause is Cause.SERVER_ERROR else _WEIGHTS[name], f"pack.{name}/{code}")
     for name in packs:
         for prefix, cause in _PREFIXES.get(name, ()):
             if plain.startswith(prefix):
-                return Finding(cause, 94, f"pack.{name}/{code}")
+                return Finding(cause, _WEIGHTS[name] - 1, f"pack.{name}/{code}")
     if known := _EVERYWHERE.get(plain):
         cause, pack = known
         return Finding(cause, 48 if cause is Cause.SERVER_ERROR else pack.weight, f"pack.{pack.name}/{code}")
