@@ -5,7 +5,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from switchboard._ids import uuid7
-from switchboard._quiet import quiet
+from switchboard._quiet import fault, quiet
 from switchboard.classify import answer_of
 from switchboard.clock import Clock
 
@@ -14,6 +14,8 @@ Report = Callable[[Mapping[str, Any]], None]
 
 class Recorder:
     """One call being made. Works in `with` and in `async with`; it never swallows what the call raises."""
+
+    __slots__ = ("_attempts", "_began", "_clock", "_failed_at", "_report", "_said", "_tried_at", "call_id")
 
     def __init__(self, report: Report, clock: Clock, fields: dict[str, Any]) -> None:
         self._report = report
@@ -32,14 +34,17 @@ class Recorder:
     def __exit__(
         self, kind: type[BaseException] | None, exc: BaseException | None, tb: TracebackType | None
     ) -> None:
-        with quiet("recording a call"):
-            self._said["duration_ms"] = round((self._clock.monotonic() - self._began) * 1000, 3)
+        try:
+            said = self._said
+            said["duration_ms"] = round((self._clock.monotonic() - self._began) * 1000, 3)
             if exc is not None:
-                self._said["evidence"] = {**evidence_of(exc), **self._said.get("evidence", {})}
+                said["evidence"] = {**evidence_of(exc), **said.get("evidence", {})}
             self._conclude(failed=exc is not None)
             if self._attempts:
-                self._said["attempts"] = self._attempts
-            self._report(self._said)
+                said["attempts"] = self._attempts
+            self._report(said)
+        except Exception as own:  # noqa: BLE001  # a fault of ours is not the agent's
+            fault("recording a call", own)
 
     async def __aenter__(self) -> Self:
         return self.__enter__()
@@ -96,7 +101,7 @@ class Recorder:
         if self._failed_at is not None and len(self._attempts) > 1:
             latency = round((self._clock.monotonic() - self._failed_at) * 1000, 3)
             self.recovered("retry", action="retried", latency_ms=latency)
-        elif said.get("result") not in (None, "", [], {}, ()):
+        elif not _is_nothing(said.get("result")):
             said["outcome"] = "succeeded"
 
     def _tried(self, attempt: dict[str, Any], *, failed: bool) -> None:
@@ -164,6 +169,11 @@ def evidence_of(exc: BaseException) -> dict[str, Any]:
         seen = {"http_status": answer.status, "headers": dict(answer.headers) or None, "body": answer.body}
         evidence |= {name: value for name, value in seen.items() if value is not None}
     return evidence
+
+
+def _is_nothing(value: Any) -> bool:
+    """Whether a result says nothing by itself; any other object is something, whatever it thinks of being compared."""
+    return value is None or (isinstance(value, str | list | dict | tuple) and not value)
 
 
 def _text(exc: BaseException) -> str:

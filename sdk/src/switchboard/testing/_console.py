@@ -1,5 +1,6 @@
 """A console in memory, for the suites of agent authors: the same routes, no network, no thread, no sleeping."""
 
+import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,17 +12,16 @@ from switchboard._cases import AsyncCase, Case
 from switchboard._clean import SECRET_NAMES, Cleaner
 from switchboard._client import AsyncClient, Client, Parts
 from switchboard._config import Config, Process, read_config
-from switchboard._line import Line
 from switchboard._mailbox import Mailbox
 from switchboard._pump import Pump
 from switchboard._queue import Queue, Stats
 from switchboard._records import Records
 from switchboard._reporter import Reporter
-from switchboard._talk import Talk
+from switchboard._talk import Talk, refusal
 from switchboard._transport import Answer, NoAnswer, Request
-from switchboard.testing._book import FakeCase
+from switchboard.testing._book import FakeCase, No
 from switchboard.testing._clock import FakeClock
-from switchboard.testing._engine import InlineEngine
+from switchboard.testing._parts import FakeLine, InlineCourier, InMemory
 from switchboard.testing._routes import Routes
 from switchboard.wire.cases import ActionWord
 
@@ -66,12 +66,17 @@ class FakeConsole(Routes):
         return self.client(**settings).aio
 
     def _made(self, config: Config, secret_names: str) -> Parts:
-        transport = _InMemory(self)
         mailbox = Mailbox(lambda: self._replay(mailbox))
-        line = _FakeLine(self, mailbox, Talk(transport, self.clock, config.timeout_s), Process.of(config))
+        line = FakeLine(
+            clock=self.clock,
+            mailbox=mailbox,
+            talk=Talk(InMemory(self.handle), self.clock, config.timeout_s),
+            process=Process.of(config),
+            up=lambda: self.reachable,
+        )
         stats = Stats()
         queue = Queue(stats, self.clock)
-        courier = _Courier(self)
+        courier = InlineCourier(self.handle)
         pump = Pump(queue=queue, stats=stats, courier=courier, clock=self.clock, spool=None, timeout_s=10.0)
         reporter = Reporter(queue=queue, stats=stats, pump=pump, abort=courier.abort, threaded=False)
         cleaner = Cleaner(secret_names=secret_names)
@@ -96,7 +101,7 @@ class FakeConsole(Routes):
         `steps` are the person's choices, `{"id", "run"?, "args"?}`; without a `proposal_id` the recommended or only
         proposal is meant.
         """
-        with self._lock:
+        with self._lock, _raised():
             row = self.book.decide(
                 self.book.find(case),
                 action=action,
@@ -112,11 +117,13 @@ class FakeConsole(Routes):
 
     def expire(self, case: AnyCase) -> dict[str, Any]:
         """Let the case's time run out."""
-        return self.ended(self.book.find(case), "expired", "")
+        with _raised():
+            return self.ended(self.book.find(case), "expired", "")
 
     def cancel(self, case: AnyCase, message: str = "") -> dict[str, Any]:
         """Withdraw the case, as an admin may."""
-        return self.ended(self.book.find(case), "cancelled", message)
+        with _raised():
+            return self.ended(self.book.find(case), "cancelled", message)
 
     def now(self) -> datetime:
         return self.clock.now()
@@ -255,40 +262,10 @@ class FakeConsole(Routes):
             mailbox.deliver(row)
 
 
-class _FakeLine(Line):
-    """A line without a thread."""
-
-    def __init__(self, console: FakeConsole, mailbox: Mailbox, talk: Talk, process: Process) -> None:
-        engine = InlineEngine(console.clock)
-        super().__init__(engine=engine, talk=talk, mailbox=mailbox, process=process, clock=console.clock)
-        self._console = console
-
-    @property
-    def reachable(self) -> bool:
-        return self._console.reachable
-
-
-class _InMemory:
-    """A transport that is a function call."""
-
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
-
-    async def send(self, request: Request, *, timeout_s: float) -> Answer:  # noqa: ARG002  # nothing takes time here
-        return self._console.handle(request)
-
-    async def close(self) -> None:
-        return
-
-
-class _Courier:
-    """The same for the reporter."""
-
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
-
-    def send(self, request: Request, *, timeout_s: float) -> Answer:  # noqa: ARG002  # nothing takes time here
-        return self._console.handle(request)
-
-    def abort(self) -> None:
-        return
+@contextmanager
+def _raised() -> Iterator[None]:
+    """Raise the console's no as people's clients see it: NotFound, Conflict, Refused."""
+    try:
+        yield
+    except No as no:
+        raise refusal(Answer(no.status, {}, json.dumps(no.wire()).encode())) from None
