@@ -88,6 +88,8 @@ class Signature:
 
     def parse(self, raw: Mapping[str, Any] | str | bytes) -> dict[str, Any]:
         """A model's arguments may come as JSON text."""
+        if type(raw) is dict:
+            return raw.copy()
         if isinstance(raw, str | bytes):
             try:
                 raw = json.loads(raw or "{}")

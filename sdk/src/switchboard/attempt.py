@@ -40,6 +40,7 @@ async def attempt(box: "Toolbox", runtime: Runtime, call: LogicalCall) -> tuple[
         value = await runtime.attempt(
             call.tool.function,
             _arguments(call, timeout_s),
+            is_async=call.tool.is_async,
             timeout_s=timeout_s,
             grace_s=policy.grace_s,
             late=lambda value, exc: _came_late(call, value, exc),

@@ -26,7 +26,7 @@ class CallFilter:
 
     def known(self, call: LogicalCall) -> Result | None:
         """The earlier answer to the same read, when it still stands. In shadow mode it is only counted."""
-        if self._mode == "off" or call.tool.effect is not Effect.READ:
+        if self._mode == "off" or not self._answers or call.tool.effect is not Effect.READ:
             return None
         kept = self._answers.get(call.fingerprint)
         if kept is None:
@@ -49,6 +49,8 @@ class CallFilter:
 
     def remember(self, call: LogicalCall, result: Result) -> None:
         """Keep what a read answered; note that a write may have changed it."""
+        if self._mode == "off":
+            return
         with self._lock:
             if call.tool.effect is not Effect.READ:
                 self._writes[_resource(call)] += 1

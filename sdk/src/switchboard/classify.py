@@ -151,9 +151,7 @@ def ambiguous(error: ToolError, effect: Effect) -> ToolError:
 
 def classify_returned(value: Any) -> ToolError | None:
     """A failure that was returned instead of raised: `isError: true`. `{"error": null}` is a success."""
-    if not isinstance(value, Mapping) or (
-        value.get("isError") is not True and value.get("is_error") is not True
-    ):
+    if not isinstance(value, dict) or not (value.get("isError") is True or value.get("is_error") is True):
         return None
     said = read_problem(value.get("error") or value.get("structuredContent") or value)
     return ToolError(

@@ -252,13 +252,17 @@ class Finish:
         session = call.session
         if call.exact is None and not call.inner:
             session.guard.saw(call.tool.name, result.error)
-        session.filter.remember(call, result)
+        if session.named:
+            session.filter.remember(call, result)
         if result.error is None and result.source == "tool" and call.tool.fallbacks:
             self._box.kept.keep(call.fingerprint, result.data)
 
     def _report(self, call: LogicalCall, result: Result) -> None:
+        session = call.session
+        if self._box.client is None and not session.named:
+            return
         seen = told(call, result, self._box.clock.monotonic() - call.began)
-        call.session.history.told(call, seen, result)
+        session.history.told(call, seen, result)
         self._box.tell(seen)
 
     def _plain(self, call: LogicalCall, outcome: Outcome, **what: Any) -> Result:

@@ -33,10 +33,15 @@ class History:
 
     def __init__(self, session: "Session") -> None:
         self._session = session
-        self.facts: list[str] = []
+        self._results: list[Result] = []
         self._here: set[str] = set()
         self._told: dict[str, dict[str, Any]] = {}
         self._unsolved: dict[str, list[dict[str, Any]]] = {}
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """Everything the tools have said, as a model is given it."""
+        return tuple(result.for_model() for result in self._results)
 
     def first_replay(self, call: LogicalCall) -> bool:
         """Whether this call was made by an earlier process and is replayed here for the first time."""
@@ -50,7 +55,7 @@ class History:
         if not self._session.named or call.inner:
             return
         self._here.add(call.logical_id)
-        self.facts.append(result.for_model())
+        self._results.append(result)
         if result.error is not None:
             self._told[call.logical_id] = seen
         if call.exact is None and result.outcome is not Outcome.ESCALATED:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from switchboard.arguments import InvalidArguments
 from switchboard.failure import ToolError
 from switchboard.fallback import Found, Need
-from switchboard.logical import LogicalCall, fingerprint, first_cause
+from switchboard.logical import LogicalCall, first_cause
 from switchboard.partial import to_send_again
 from switchboard.reconcile import reconcile
 from switchboard.rules import Action, Rule
@@ -173,7 +173,6 @@ class Ladder:
             call.args = call.tool.signature.read(after)
         except InvalidArguments:
             return None
-        call.fingerprint = fingerprint(call.tool, call.args.plain)
         call.firings.extend(firings)
         call.extra_attempts += 1
         call.recovered(RecoveredBy.RULE, "repair", firings[0].rule, self._box.clock.monotonic())

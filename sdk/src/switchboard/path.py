@@ -17,7 +17,7 @@ from switchboard.failure import Deferred, SessionLost, ToolError
 from switchboard.finish import Finish
 from switchboard.journal import Entry, KeyTaken, State, WrongTransition
 from switchboard.ladder import Again, Ended, Ladder
-from switchboard.logical import Decided, LogicalCall, fingerprint
+from switchboard.logical import Decided, LogicalCall
 from switchboard.result import Result
 from switchboard.runtime import Runtime
 from switchboard.stored import from_text
@@ -69,7 +69,6 @@ class Path:
             call.args = self._read(call, raw)
         except InvalidArguments as exc:
             return await self._finish.invalid(runtime, call, exc)
-        call.fingerprint = fingerprint(tool, call.args.plain)
         call.likelihoods = likelihoods
         if (earlier := await self._earlier(runtime, call, entry)) is not None:
             return earlier
@@ -104,6 +103,8 @@ class Path:
         if entry is not None:
             return await self._resumed(runtime, call, entry)
         if call.exact is not None or call.inner:
+            return None
+        if not call.session.named:
             return None
         known = call.session.filter.known(call)
         if known is not None:

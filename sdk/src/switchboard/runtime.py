@@ -45,6 +45,7 @@ class Runtime(Protocol):
         function: Callable[..., Any],
         kwargs: dict[str, Any],
         *,
+        is_async: bool,
         timeout_s: float,
         grace_s: float,
         late: Late,
@@ -80,51 +81,43 @@ class AsyncRuntime:
         function: Callable[..., Any],
         kwargs: dict[str, Any],
         *,
+        is_async: bool,
         timeout_s: float,
         grace_s: float,
         late: Late,
     ) -> Any:
         """Run a coroutine as a task of its own, a plain function in a thread."""
-        if not inspect.iscoroutinefunction(inspect.unwrap(function)):
+        if not is_async:
             return await self._in_thread(function, kwargs, timeout_s, late)
-        task: asyncio.Task[Any] = asyncio.get_running_loop().create_task(function(**kwargs))
+        loop = asyncio.get_running_loop()
+        waiter: asyncio.Future[bool] = loop.create_future()
+        task = loop.create_task(_carried(function(**kwargs), waiter))
+        timer = self._clock.call_later(timeout_s, lambda: _settle(waiter, in_time=False))
         try:
-            done = await self._finished(task, timeout_s)
+            in_time = await waiter
         except asyncio.CancelledError:
-            task.cancel()
-            await self._settled(task, grace_s)
+            await self._stopped(task, grace_s, late)
             raise
-        if not done:
-            task.cancel()
-            done = await self._settled(task, grace_s)
-            if not done:
-                task.add_done_callback(lambda ended: _tell_late(ended, late))
-            elif not task.cancelled() and task.exception() is None:
-                late(task.result(), None)
-            raise AttemptTimeout(timeout_s, still_running=not done)
+        finally:
+            timer.cancel()
+        if not in_time:
+            stopped = await self._stopped(task, grace_s, late)
+            raise AttemptTimeout(timeout_s, still_running=not stopped)
         if task.cancelled():
             raise CancelledInside("the tool was cancelled from inside")
         return task.result()
 
-    async def _finished(self, task: asyncio.Task[Any], timeout_s: float) -> bool:
-        """Whether the task ended in time. Never cancels it."""
+    async def _stopped(self, task: asyncio.Task[Any], grace_s: float, late: Late) -> bool:
+        """Cancel a tool and give it its grace to clean up. An end that comes later is told to `late`."""
+        task.cancel()
         waiter: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-
-        def wake(ended: asyncio.Task[Any] | None = None) -> None:
-            if not waiter.done():
-                waiter.set_result(ended is not None)
-
-        timer = self._clock.call_later(timeout_s, wake)
-        task.add_done_callback(wake)
+        task.add_done_callback(lambda ended: _tell_late(ended, late))
+        task.add_done_callback(lambda _: _settle(waiter, in_time=True))
+        timer = self._clock.call_later(grace_s, lambda: _settle(waiter, in_time=False))
         try:
             return await waiter
         finally:
             timer.cancel()
-            task.remove_done_callback(wake)
-
-    async def _settled(self, task: asyncio.Task[Any], grace_s: float) -> bool:
-        """Give a cancelled tool its grace to clean up."""
-        return task.done() or await self._finished(task, grace_s)
 
     async def _in_thread(
         self, function: Callable[..., Any], kwargs: dict[str, Any], timeout_s: float, late: Late
@@ -133,16 +126,12 @@ class AsyncRuntime:
         waiter: asyncio.Future[bool] = loop.create_future()
         timers: list[Any] = []
 
-        def wake(*, ended: bool) -> None:
-            if not waiter.done():
-                waiter.set_result(ended)
-
         def begin() -> None:  # time in the queue is not the tool's time
             if not waiter.done():
-                timers.append(self._clock.call_later(timeout_s, lambda: wake(ended=False)))
+                timers.append(self._clock.call_later(timeout_s, lambda: _settle(waiter, in_time=False)))
 
         job = self._workers.submit(lambda: function(**kwargs), on_start=lambda: _soon(loop, begin))
-        job.future.add_done_callback(lambda _: _soon(loop, lambda: wake(ended=True)))
+        job.future.add_done_callback(lambda _: _soon(loop, lambda: _settle(waiter, in_time=True)))
         try:
             in_time = await waiter
         except asyncio.CancelledError:
@@ -180,16 +169,18 @@ class SyncRuntime:
         function: Callable[..., Any],
         kwargs: dict[str, Any],
         *,
+        is_async: bool,
         timeout_s: float,
         grace_s: float,
         late: Late,
     ) -> Any:
         """Run a plain function in a thread, a coroutine in a loop of its own."""
-        if inspect.iscoroutinefunction(inspect.unwrap(function)):
+        if is_async:
             runtime = AsyncRuntime(self._clock, self._workers)
-            return asyncio.run(
-                runtime.attempt(function, kwargs, timeout_s=timeout_s, grace_s=grace_s, late=late)
+            work = runtime.attempt(
+                function, kwargs, is_async=True, timeout_s=timeout_s, grace_s=grace_s, late=late
             )
+            return asyncio.run(work)
         job = self._workers.submit(lambda: function(**kwargs))
         job.started.wait()
         try:
@@ -225,6 +216,19 @@ def _driven(coroutine: Coroutine[Any, Any, T]) -> T:
     raise RuntimeError(
         "Something on the blocking path waited for an event loop; that is a bug in switchboard."
     )
+
+
+async def _carried(work: Any, waiter: "asyncio.Future[bool]") -> Any:
+    """The tool's own coroutine; its end wakes the caller in the next turn of the loop instead of the one after."""
+    try:
+        return await work
+    finally:
+        _settle(waiter, in_time=True)
+
+
+def _settle(waiter: "asyncio.Future[bool]", *, in_time: bool) -> None:
+    if not waiter.done():
+        waiter.set_result(in_time)
 
 
 async def _awaited(value: Any) -> Any:

@@ -4,6 +4,7 @@ import contextvars
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -38,7 +39,7 @@ class Session:
         self,
         box: "Toolbox",
         *,
-        session_id: str,
+        session_id: str | None,
         goal: str,
         trace_id: str | None,
         limits: Limits,
@@ -46,23 +47,44 @@ class Session:
         named: bool = True,
     ) -> None:
         self.box = box
-        self.id = session_id
+        self._id = session_id
         self.goal = goal
         self.trace_id = trace_id or os.urandom(16).hex()
         self.named = named
         self.journal = journal
         self.guard = LoopGuard(limits)
         self.deadline = Deadline(box.clock, limits.deadline_s)
-        self.filter = CallFilter(box.clock, box.filter_mode)
-        self.desk = HandOverDesk(self)
         self.under_way: set[str] = set()
         self.remotes: dict[str, Any] = {}
         self.turn_id: str | None = None
         self.reasoning: str | None = None
         self._place = 0
-        self.history = History(self)
         self._limit_told = False
         self._token: contextvars.Token[Session | None] | None = None
+
+    # A call without a session around it makes one, and pays only for what it uses of it.
+
+    @property
+    def id(self) -> str:
+        """The session's id."""
+        if self._id is None:
+            self._id = uuid7()
+        return self._id
+
+    @cached_property
+    def filter(self) -> CallFilter:
+        """What was asked already."""
+        return CallFilter(self.box.clock, self.box.filter_mode)
+
+    @cached_property
+    def desk(self) -> HandOverDesk:
+        """Where tasks are handed to people."""
+        return HandOverDesk(self)
+
+    @cached_property
+    def history(self) -> History:
+        """What was told so far."""
+        return History(self)
 
     # -- calls ------------------------------------------------------------------------------------------------
 
@@ -113,7 +135,7 @@ class Session:
         """End the loop with what is known; nothing is lost at a cap."""
         reason = self.must_finalize
         self.guard.reached = self.guard.reached or "FINALIZED"
-        return Final(reply, reason, tuple(self.history.facts))
+        return Final(reply, reason, self.history.facts)
 
     # -- people -----------------------------------------------------------------------------------------------
 

@@ -1,6 +1,5 @@
 """What a tool is: a function, what it does to the world, and how it recovers."""
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -54,6 +53,7 @@ class Tool:
     policy: Policy
     dependency: str
     signature: Signature
+    is_async: bool
     description: str = ""
     result: TypeAdapter[Any] | None = None
     summary: Callable[[Any], str] | None = None
@@ -75,11 +75,6 @@ class Tool:
     batch: str | None = None
     batch_key: Callable[[Any], str] | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def is_async(self) -> bool:
-        """Whether it is a coroutine function."""
-        return inspect.iscoroutinefunction(inspect.unwrap(self.function))
 
     @property
     def may_be_sent_again(self) -> bool:
@@ -118,15 +113,15 @@ class Tool:
             return False
         if callable(self.empty):
             return bool(self.empty(data))
-        return data is None or data in ("", [], {}) or _holds_only_an_empty_list(data)
+        if data is None or (isinstance(data, str | list) and not data):
+            return True
+        return isinstance(data, dict) and (not data or _holds_only_an_empty_list(data))
 
 
 _LISTS = ("results", "items", "data", "hits", "rows", "matches", "records")
 
 
-def _holds_only_an_empty_list(data: Any) -> bool:
-    if not isinstance(data, Mapping):
-        return False
+def _holds_only_an_empty_list(data: Mapping[str, Any]) -> bool:
     lists = [value for value in data.values() if isinstance(value, list)]
     return len(lists) == 1 and lists[0] == [] and any(data.get(name) == [] for name in _LISTS)
 

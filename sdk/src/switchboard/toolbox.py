@@ -1,5 +1,6 @@
 """The registry of an agent's tools and the one way to call them."""
 
+import inspect
 import logging
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -111,6 +112,7 @@ class Toolbox:
                 version=version,
                 policy=self.policies[policy] if isinstance(policy, str) else policy,
                 dependency=dependency or tool_name,
+                is_async=inspect.iscoroutinefunction(inspect.unwrap(function)),
                 signature=Signature(function, context=Context, redact=names(redact)),
                 description=(function.__doc__ or "").strip(),
                 result=result_adapter(result),
@@ -202,7 +204,7 @@ class Toolbox:
     def _loose(self) -> Session:
         """A call of its own: no caps, no journal."""
         return Session(
-            self, session_id=uuid7(), goal="", trace_id=None, limits=UNLIMITED, journal=None, named=False
+            self, session_id=None, goal="", trace_id=None, limits=UNLIMITED, journal=None, named=False
         )
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import switchboard as sb
 from switchboard.journal import Entry, KeyTaken, SqliteJournal, State
@@ -236,3 +238,11 @@ def test_52_of_two_that_reserve_one_key_only_one_wins(clock: FakeClock, tmp_path
     assert sorted(won) == [False, True]
     for journal in journals:
         journal.close(finished=True)
+
+
+@given(session=st.text(max_size=20), call=st.text(max_size=20))
+def test_42_the_key_is_over_the_canonical_form(session: str, call: str) -> None:
+    box = sb.Toolbox()
+    Bank(box)
+    tool = box.tools["pay"]
+    assert key_of(session, call, tool) == sb.digest(["switchboard/1", session, call, "pay", "1"])

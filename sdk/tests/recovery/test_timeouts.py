@@ -116,7 +116,7 @@ async def test_38_cleaning_up_has_its_own_grace_and_then_the_timeout_is_told_any
             await never.wait()
 
     attempt = asyncio.create_task(
-        runtime.attempt(stubborn, {}, timeout_s=1, grace_s=2, late=lambda _value, _error: None)
+        runtime.attempt(stubborn, {}, is_async=True, timeout_s=1, grace_s=2, late=lambda _value, _error: None)
     )
     await clock.advance_async(0)
     await clock.advance_async(1)
@@ -152,7 +152,7 @@ async def test_40_time_in_the_queue_for_a_thread_is_not_the_tools_time() -> None
     runtime = AsyncRuntime(clock, workers)
     busy = workers.submit(lambda: time.sleep(0.05))
     value = await runtime.attempt(
-        lambda: "done", {}, timeout_s=0.03, grace_s=0, late=lambda _value, _error: None
+        lambda: "done", {}, is_async=False, timeout_s=0.03, grace_s=0, late=lambda _value, _error: None
     )
     assert value == "done"
     assert busy.future.done()
@@ -163,7 +163,9 @@ def test_40_the_same_without_a_loop() -> None:
     workers = Workers(limit=1)
     workers.submit(lambda: time.sleep(0.05))
     runtime = SyncRuntime(sb.clock.SystemClock(), workers)  # type: ignore[attr-defined]
-    work = runtime.attempt(lambda: "done", {}, timeout_s=0.03, grace_s=0, late=lambda _value, _error: None)
+    work = runtime.attempt(
+        lambda: "done", {}, is_async=False, timeout_s=0.03, grace_s=0, late=lambda _value, _error: None
+    )
     assert sb.runtime.drive(work) == "done"  # type: ignore[attr-defined]
     workers.close()
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import threading
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from switchboard.journal.entry import TRANSITIONS, Entry, State, WrongTransition
@@ -17,6 +17,21 @@ def check(before: State, after: State) -> None:
         raise WrongTransition(f"A call that is {before.value} cannot become {after.value}.")
 
 
+@dataclass(slots=True)
+class _Line:
+    """One call as it stands. Changing this is cheaper than making a new entry each time."""
+
+    entry: Entry
+    state: State
+    result: str | None = None
+    late: str | None = None
+
+    def read(self) -> Entry:
+        if self.entry.state is self.state and self.result is None and self.late is None:
+            return self.entry
+        return replace(self.entry, state=self.state, result=self.result, late=self.late)
+
+
 class MemoryJournal:
     """Keeps everything in dictionaries; the semantics are those of the file."""
 
@@ -24,7 +39,7 @@ class MemoryJournal:
         self.session_id = session_id
         self.fence = 1
         self.leased = False
-        self._calls: dict[str, Entry] = {}
+        self._calls: dict[str, _Line] = {}
         self._effects: dict[str, str] = {}
         self._cases: dict[str, HandedOver] = {}
         self._secrets: dict[str, Any] = {}
@@ -32,18 +47,19 @@ class MemoryJournal:
 
     def look_up(self, logical_id: str) -> Entry | None:
         """The call of this name."""
-        return self._calls.get(logical_id)
+        line = self._calls.get(logical_id)
+        return line.read() if line else None
 
     def same_effect(self, fingerprint: str) -> Entry | None:
         """The latest write with the same meaning."""
         logical_id = self._effects.get(fingerprint)
-        return self._calls.get(logical_id) if logical_id else None
+        return self.look_up(logical_id) if logical_id else None
 
     def intend(self, entries: tuple[Entry, ...]) -> None:
         """Note what is going to be done."""
         with self._lock:
             for entry in entries:
-                self._calls.setdefault(entry.logical_id, replace(entry, state=State.INTENDED))
+                self._calls.setdefault(entry.logical_id, _Line(entry, State.INTENDED))
 
     def start(self, entry: Entry) -> None:
         """Note that a call begins."""
@@ -51,9 +67,9 @@ class MemoryJournal:
             known = self._calls.get(entry.logical_id)
             if known is not None:
                 check(known.state, State.STARTED)
-                if known.key != entry.key:
+                if known.entry.key != entry.key:
                     raise KeyTaken(entry.key)
-            self._calls[entry.logical_id] = replace(entry, state=State.STARTED)
+            self._calls[entry.logical_id] = _Line(entry, State.STARTED)
             if entry.effect is not Effect.READ:
                 self._effects[entry.fingerprint] = entry.logical_id
 
@@ -68,11 +84,11 @@ class MemoryJournal:
     def came_late(self, logical_id: str, told: str) -> None:
         """Note an end after the end."""
         with self._lock:
-            self._calls[logical_id] = replace(self._calls[logical_id], late=told)
+            self._calls[logical_id].late = told
 
     def entries(self) -> tuple[Entry, ...]:
         """Every call, in order."""
-        return tuple(self._calls.values())
+        return tuple(line.read() for line in tuple(self._calls.values()))
 
     def hand_over(self, case: HandedOver) -> None:
         """Keep a case."""
@@ -102,7 +118,7 @@ class MemoryJournal:
         with self._lock:
             known = self._calls[logical_id]
             check(known.state, state)
-            self._calls[logical_id] = replace(known, state=state, result=result)
+            known.state, known.result = state, result
 
 
 def secret_ref(session_id: str, value: Any) -> str:
