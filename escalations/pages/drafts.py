@@ -9,6 +9,7 @@ from console.kit.actor import Actor
 from console.kit.schema_form import Typed
 from escalations import operations
 from escalations.queries import CasePage
+from escalations.vocabulary import Verb
 
 NOT_TYPED = frozenset(
     {"csrfmiddlewaretoken", "action", "seen", "shown", "base_revision", "undo", "answering"}
@@ -40,7 +41,9 @@ def fields_of(body: Mapping[str, object]) -> dict[str, list[str]]:
 
 
 def keep(request: HttpRequest, page: CasePage, *, by: Actor, at: datetime) -> None:
-    """Keep what this request carries together with what was kept before."""
+    """Keep what this request carries together with what was kept before; a person who may only look has no draft."""
+    if page.why_not.get(Verb.DRAFT) is not None:
+        return
     revision = base_revision(request.POST, page)
     before = kept(page) if revision == page.row.revision else None
     fields = merged(before or {}, typed_in(request.POST), undo=request.POST.get("undo", ""))

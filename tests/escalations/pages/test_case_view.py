@@ -1,0 +1,128 @@
+"""The page of a case: in reading order, for everybody who may look, whatever an agent wrote."""
+
+import pytest
+from django.urls import reverse
+
+from escalations.models import Case, Decision
+from tests import factories
+from tests.escalations import made
+from tests.escalations.pages.browser import as_actor, count, opened, send, show, to
+
+pytestmark = pytest.mark.django_db
+PARTS = {"headers": {"X-Parts": "1"}}
+
+
+@pytest.mark.parametrize("name", ["case", "queue-preview", "queue-row"])
+def test_strangers_are_sent_to_the_sign_in_page(client, name):
+    answer = client.get(to(name, opened()))
+    assert answer.status_code == 302
+    assert answer["Location"].startswith(reverse("signin"))
+
+
+def test_a_case_that_is_not_there_is_a_page_that_says_so(ana):
+    assert ana.get(reverse("case", args=["C-999"])).status_code == 404
+    assert ana.get(reverse("case", args=["nonsense"])).status_code == 404
+
+
+def test_the_case_reads_in_order(ana):
+    html = show(ana, opened())
+    order = ["Book Shanghai", "What failed", "unknown_outcome", "TIMEOUT", "What was done", "fare.hold"]
+    order += ["What can be done", "Find out first", "If you approve"]
+    places = [html.index(part) for part in order]
+    assert places == sorted(places)
+
+
+def test_a_person_without_a_role_may_look_and_is_told_why_not_more(client, stranger):
+    client.force_login(stranger)
+    case = opened()
+    assert "This is for operators. You may look." in show(client, case)
+    assert "This is for operators" in send(client, case).content.decode()
+    assert not Decision.objects.exists()
+
+
+def test_what_became_of_a_decision_is_shown_step_by_step(ana, rival):
+    case = opened()
+    decided = made.decided(case.id, by=as_actor(rival), at=made.real_now())
+    told = [
+        {"id": "s1", "status": "empty"},
+        {
+            "id": "s2",
+            "status": "failed",
+            "failure": {"class": "hard", "code": "DOCUMENT_CHECK", "message": "<i>no</i>"},
+        },
+        {"id": "s3", "status": "never_executed"},
+    ]
+    made.reported(decided, "partial", steps=told, at=made.real_now())
+    html = show(ana, case)
+    for part in (
+        "Executed in part",
+        "DOCUMENT_CHECK",
+        "never executed",
+        "needs attention",
+        "&lt;i&gt;no&lt;/i&gt;",
+    ):
+        assert part in html
+    ana.post(to("case-resolve", case), {"note": "Done by phone."})
+    assert Case.objects.get().resolved_at is not None
+
+
+def test_hostile_text_never_becomes_markup(ana):
+    evil = "<script>alert(1)</script>"
+    case = opened(
+        title=evil,
+        goal=evil,
+        failure={"call_id": "c", "tool": evil, "class": "hard", "code": evil, "message": evil, "field": evil},
+    )
+    for page in (
+        show(ana, case),
+        ana.get(reverse("queue")).content.decode(),
+        ana.get(to("queue-preview", case)).content.decode(),
+    ):
+        assert evil not in page
+        assert "&lt;script&gt;" in page
+
+
+def test_odd_ids_of_agents_break_no_page(ana):
+    step = made.step(
+        "s/1", "t/o?o#l%20", args={'"><i>': 1}, args_schema={"type": "object", "properties": {'"><i>': {}}}
+    )
+    plan = {"id": "ü/b", "kind": "retry", "title": "x", "steps": [step]}
+    assert '"><i>' not in show(ana, opened(trace_id="a/b c", proposals=[plan]))
+
+
+def test_parts_are_the_page_without_its_frame(ana):
+    case = opened()
+    parts = ana.get(to("case", case), **PARTS).content.decode()
+    assert 'id="case"' in parts
+    assert "stylesheet" not in parts
+    assert "first-paint" not in parts
+
+
+def test_a_case_costs_the_same_whatever_is_around_it(ana):
+    case = opened(key="k-0")
+    alone = count(ana, to("case", case))
+    for n in range(1, 8):
+        opened(key=f"k-{n}")
+    assert count(ana, to("case", case)) == alone
+
+
+def test_times_are_in_the_persons_zone(ana, operator):
+    operator.time_zone = "Asia/Shanghai"
+    operator.save()
+    case = opened()
+    assert "+08:00" in show(ana, case)
+
+
+def test_the_console_speaks_chinese(ana, operator):
+    operator.language = "zh-hans"
+    operator.save()
+    html = show(ana, opened())
+    assert "失败原因" in html
+    assert "它可能已经生效" in html
+
+
+def test_an_agents_key_opens_no_page(client, db):
+    key = factories.agent_key(factories.agent())
+    case = opened()
+    answer = client.get(to("case", case), headers={"Authorization": f"Bearer {key}"})
+    assert answer.status_code == 302
