@@ -162,7 +162,9 @@ def _plain(value: Any) -> str | int | float:
 def _fields(model: BaseModel) -> dict[str, Any]:
     """Give a model's fields under the names they have on the wire, without the empty ones."""
     known = type(model).model_fields
-    shown = {known[name].serialization_alias or name if name in known else name: value for name, value in model}
+    shown = {
+        known[name].serialization_alias or name if name in known else name: value for name, value in model
+    }
     return {name: value for name, value in shown.items() if value is not None}
 
 

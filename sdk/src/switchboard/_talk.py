@@ -3,7 +3,6 @@
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from switchboard._errors import (
     BadAnswer,
@@ -103,8 +102,3 @@ class Talk:
 def post(path: str, body: bytes, headers: Mapping[str, str] | None = None) -> Request:
     """Give a POST with a JSON body."""
     return Request("POST", path, body, dict(headers or {}))
-
-
-def read(value: object) -> dict[str, Any]:
-    """Give the value as an object, empty where it is none."""
-    return dict(value) if isinstance(value, Mapping) else {}
