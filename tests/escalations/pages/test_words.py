@@ -1,0 +1,46 @@
+"""Every word that is stored has a word that is shown, and words that must not be merged are not."""
+
+import pytest
+
+from escalations.pages import words
+from escalations.vocabulary import (
+    Action,
+    Decision,
+    Execution,
+    ProposalKind,
+    Severity,
+    StepStatus,
+    Trigger,
+)
+from telemetry.vocabulary import ItemStatus
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (Decision, words.DECISIONS),
+        (Action, words.ACTIONS),
+        (Execution, words.EXECUTIONS),
+        (StepStatus, words.STEPS),
+        (ItemStatus, words.STEPS),
+        (Trigger, words.TRIGGERS),
+        (Severity, words.SEVERITIES),
+        (ProposalKind, words.KINDS),
+    ],
+)
+def test_every_stored_word_has_one_of_ours(known, said):
+    assert set(map(str, known)) <= set(said)
+
+
+def test_decisions_and_outcomes_are_never_merged():
+    for said in (words.DECISIONS, words.EXECUTIONS):
+        assert len(set(map(str, said.values()))) == len(said)
+
+
+def test_only_a_person_saying_so_fills_a_tag():
+    nobody = {"expired", "cancelled", "superseded", "open", "disputed"}
+    assert set(map(str, Decision)) - words.SAID_BY_SOMEBODY == nobody
+
+
+def test_a_word_that_is_not_known_is_shown_as_it_is():
+    assert words.word(words.VERBS, "something_new") == "something_new"
