@@ -89,11 +89,14 @@ def _numbered(body: Mapping[str, Any]) -> bool:
 def _json(body: Mapping[str, Any] | list[Any], sight: Sight, *, whole: bool) -> list[Finding]:
     problems = problems_of(body, skip_payload=not whole)
     found = read_problems(problems, sight)
+    if not whole and not any(finding.weight for finding in found):
+        problems = problems_of(body)
+        found = read_problems(problems, sight)
     if isinstance(body, Mapping) and "jsonrpc" in body and (error := mapping(body.get("error"))) is not None:
         if finding := read_json_rpc(error.get("code")):
             found.append(Finding(finding.cause, finding.weight, finding.rule, next(iter(problems), None)))
         found += read_message(PREFIX.sub("", clip(error.get("message"), 3_000)), sight)
-    if not found:
+    if not any(finding.weight for finding in found):
         cause, weight = (Cause.SERVER_ERROR, 34)
         found.append(Finding(cause, weight, "body/claims-failure", next(iter(problems), None)))
     return found

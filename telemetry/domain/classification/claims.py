@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from telemetry.domain.classification.plain import blank, clip, integer, key, mapping, some
+from telemetry.domain.classification.causes import Cause
+from telemetry.domain.classification.phrases import read_text
+from telemetry.domain.classification.plain import blank, clip, integer, json_in, key, mapping, some
 from telemetry.domain.classification.roles import ECHOES
 from telemetry.domain.classification.words import read_code
 
@@ -28,6 +30,11 @@ RECORD_MARKS = frozenset("id uuid uid name createdat created updatedat startedat
 ENVELOPE_KEYS = frozenset("type status code message requestid id object timestamp traceid path method".split())
 
 
+def says(role: str) -> bool:
+    """True for keys under which an answer speaks in sentences."""
+    return role in SAYS or role.endswith(("message", "errmsg", "errormsg", "text", "description"))
+
+
 def unwrapped(body: object) -> object:
     """Inside `{"Response": {…}}`, `{"xml": {…}}`, SOAP's Envelope and Body, `{"x_response": {…}, "sign": …}`."""
     for _ in range(4):
@@ -48,7 +55,7 @@ def claims_failure(body: object, *, writes: bool, fine: frozenset[str] = frozens
         return False
     if _claims(outer, writes=writes, fine=fine):
         return True
-    if any(_refused_inputs(outer, 0)):
+    if any(_refused_inputs(outer, 0)) or _lonely_error(outer, 0) or _inner_json(outer, writes=writes, fine=fine):
         return True
     inner = unwrapped(outer)
     if inner is not outer and isinstance(inner, Mapping) and _claims(inner, writes=writes, fine=fine):
@@ -58,6 +65,42 @@ def claims_failure(body: object, *, writes: bool, fine: frozenset[str] = frozens
         for level in (outer, inner if isinstance(inner, Mapping) else {})
         for name, part in some(level.items(), 40)
     )
+
+
+def _inner_json(body: Mapping[str, Any], *, writes: bool, fine: frozenset[str]) -> bool:
+    """An answer packed as text into another one."""
+    for name, value in some(body.items(), 20):
+        if isinstance(value, str) and value[:1] == "{" and len(value) < 20_000 and key(name).endswith(("data", "result", "body", "response", "content")):
+            inner = json_in(value)
+            if isinstance(inner, Mapping) and _claims(inner, writes=writes, fine=fine):
+                return True
+    return any(isinstance(inner, Mapping) and key(name) in {"data", "extra", "output", "payload"} and _has_error_code(inner) for name, inner in some(body.items(), 20))
+
+
+def _has_error_code(body: Mapping[str, Any]) -> bool:
+    """An error number inside the payload, as Douyin writes it."""
+    return any(key(name) in {"errorcode", "errcode", "errno"} and not isinstance(value, bool) and clip(value, 40).lower() not in {*GOOD_CODES, ""} for name, value in some(body.items(), 30))
+
+
+def _lonely_error(body: object, depth: int) -> bool:
+    """An error at the end of a chain of single members: the one thing asked for, and it failed."""
+    while depth < 8:
+        depth += 1
+        if isinstance(body, list | tuple):
+            if len(body) != 1:
+                return False
+            body = body[0]
+        elif isinstance(body, Mapping):
+            error = next((value for name, value in some(body.items(), 20) if key(name) in {"error", "errors"}), None)
+            if depth > 1 and isinstance(error, Mapping) and error and len(body) <= 3:
+                return len(error) > 1 and any(says(key(name)) for name in some(error, 20))
+            inner = [value for value in some(body.values(), 20) if isinstance(value, Mapping | list | tuple) and value]
+            if len(inner) != 1 or len(body) > 3:
+                return False
+            body = inner[0]
+        else:
+            return False
+    return False
 
 
 USER_ERRORS = frozenset("usererrors fielderrors validationerrors mutationerrors mediausererrors inputerrors formerrors customerusererrors businesserrors".split())
@@ -90,7 +133,7 @@ def _claims(body: Mapping[str, Any], *, writes: bool, fine: frozenset[str]) -> b
             good = True
         if (role in FLAGS_BAD and value is True) or (role == "status" and value is False):
             return True
-        said = said or (role in SAYS and not blank(value))
+        said = said or (says(role) and not blank(value))
     if good and not any(key(name) in ERRORS and isinstance(value, Mapping) and value for name, value in some(body.items(), 60)):
         return False
     return _claims_by_error(body) or _claims_by_number(body, fine, said=said) or _claims_by_word(body, writes=writes, said=said)
@@ -139,16 +182,22 @@ def _is_record(body: Mapping[str, Any]) -> bool:
 
 
 def _claims_by_number(body: Mapping[str, Any], fine: frozenset[str], *, said: bool) -> bool:
-    """A code that is none of the usual zeroes, beside a message."""
+    """A code that is none of the usual zeroes, beside a message or alone."""
     for name, value in some(body.items(), 60):
         role = key(name)
-        if role not in NUMBERS or isinstance(value, bool | Mapping | list):
+        if not (role in NUMBERS or role.endswith(CODE_ENDS)) or isinstance(value, bool | Mapping | list):
             continue
         text = clip(value, 60).strip()
         plain = text.lower()
         if not plain or plain in fine or key(text) in WORDS_GOOD or (not fine and plain in GOOD_CODES):
             continue
         number = integer(text)
+        if role.startswith("err") and (number is None or number not in GOOD_NUMBERS) and (number is not None or len(text) <= 40):
+            return True
+        if number is not None and 400 <= number <= 599 and role in {"code", "status", "cod", "statuscode"} and len(body) <= 3:
+            return True
+        if said and _message_is_bad(body):
+            return True
         sure = role.startswith(("err", "ret")) or role in {"infocode", "subcode", "statuscode", "resultcode", "respcode", "rspcode"}
         if role in {"subcode", "subresultcode"} and said:
             return True
@@ -164,6 +213,15 @@ def _claims_by_number(body: Mapping[str, Any], fine: frozenset[str], *, said: bo
         elif role == "code" and said and len(body) <= 8 and not _is_record(body) and (text.isupper() or "." in text or "_" in text):
             return True
     return False
+
+
+CODE_ENDS = ("errcode", "errorcode", "resultcode", "returncode", "respcode", "retcode")
+
+
+def _message_is_bad(body: Mapping[str, Any]) -> bool:
+    """A sentence beside the code that reads like a failure."""
+    texts = [value for name, value in some(body.items(), 60) if says(key(name)) and isinstance(value, str) and 0 < len(value) < 300 and key(value) not in WORDS_GOOD]
+    return any(finding.weight >= 55 and finding.cause is not Cause.NO_RESULTS for text in texts[:3] for finding in read_text(text))
 
 
 def _message_is_good(body: Mapping[str, Any]) -> bool:

@@ -17,7 +17,7 @@ ADDRESSES = ("url", "uri", "endpoint", "address", "href", "link")
 
 _PARTS = re.compile(r"[^\w一-鿿ぁ-ヿ$-]+")
 _NAME = r"[\w$\u4e00-\u9fff\u3041-\u30ff][\w.$\[\]\-\u4e00-\u9fff\u3041-\u30ff]{0,79}"
-_NAMED = tuple(
+_SURE = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"\bargument (--?[\w-]{1,40})",
@@ -25,16 +25,24 @@ _NAMED = tuple(
         r"\bfollowing arguments are required: (--?[\w-]{1,40}|\w{1,40})",
         r"\boption[ '\"`]{1,3}(--?[\w-]{1,40})",
         rf"\b(?:unexpected keyword argument|required positional arguments?|required keyword-only arguments?|missing argument)[: ]{{1,3}}['\"`]?({_NAME})",
-        rf"\bPath[: ]{{1,3}}\$?\.?({_NAME})",
-        rf"\bjson-pointer:(/[\w/.$~-]{{1,120}})",
+        rf"\bPath: \$?\.?({_NAME})",
+        r"\bjson-pointer:(/[\w/.$~-]{1,120})",
+        r"\bconstraint failed: (?:\w+\.)?(\w{1,80})",
+        r"\bnull value in column \"(\w{1,80})\"",
+        r"\bColumn '(\w{1,80})' cannot be null",
+    )
+)
+_NAMED = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
         rf"(?:\bparam(?:eter)?s?|\bfields?|\bproperty|\battribute|\bargument|\bcolumn|\bkey|\bvariable|\binput|\bFeld|\bParameter|\bEigenschaft|\bSpalte|\bchamp|\bcampo|\bpar[aá]metro|参数|參數|字段|項目|パラメータ|パラメーター|フィールド)(?: named| name| with name|名)?[ :=]{{0,3}}['\"`“「『\[<(]({_NAME})['\"`”」』\]>)]",
         rf"['\"`“「『]({_NAME})['\"`”」』] ?(?:is (?:a )?(?:required|missing|invalid|not|mandatory|an? invalid)|must|should|cannot|can't|may not|has to|needs|expects|failed|does not match|field|parameter|property|param|attribute|argument|wurde|ist|muss|darf|fehlt|est|es |doit|debe)",
         rf"\b(?:for|of|in|on) (?:the )?(?:field|parameter|property|argument|attribute|column|key|param|input)s? ['\"`]?({_NAME})",
         rf"\b(?:missing|required|invalid|illegal|unknown|unsupported|unexpected|empty|blank|incorrect|malformed|bad) (?:(?:value|format|type|data) (?:for|of|in) )?(?:the )?(?:required |query |request |body |path |input |form |mandatory )*(?:parameter|param|field|property|argument|attribute|column|key|input|value|variable)s?(?: for| name| named| in)?[: ]{{1,3}}['\"`]?({_NAME})",
         rf"\b(?:parameter|param|field|property|argument|attribute|column)s?[: ]{{1,2}}['\"`]?({_NAME})['\"`]? (?:is|was|must|has|cannot|should|does|not|needs|required|can't|may|contains|exceeds|expects)",
+        rf"\b(?:Pflichtfeld|Feld|Parameter|Angabe|Eigenschaft) ({_NAME}) (?:fehlt|ist|muss|darf|hat|enth.lt|wurde)",
         rf"\binvalid(?:[ _-]\w+)?(?: value)?[ :]{{1,3}}['\"`]({_NAME})['\"`]",
         rf"^['\"`]?({_NAME})['\"`]? (?:is (?:a )?(?:required|missing|invalid|not|mandatory|too|an? )|must|cannot be|can't be|should be|has to|may not|needs to|が|は|の|を|不能|不正确|必须|格式|为空|ist |darf|muss)",
-        r"\bconstraint failed: (?:\w+\.)?(\w{1,80})",
         r"^(?![A-Z]\w*\.)("
         rf"{_NAME}): ",
         rf"\b({_NAME}) (?:expects|expected|needs to be|has to be|must be|should be|cannot be|can't be|is required|is missing)\b",
@@ -67,14 +75,15 @@ class Blamed:
 def blame(sight: Sight, problems: list[Problem], texts: list[str]) -> Blamed:
     """The first argument that the problems or, failing that, the texts point to."""
     arguments = dict(flattened(sight.args))
-    for named in (True, False):
-        for problem in problems:
-            if problem.field_path and problem.named is named and (named or _plausible(problem, arguments)):
-                return _from_problem(problem, arguments)
+    if problem := next((one for one in problems if one.field_path and one.named), None):
+        return _from_problem(problem, arguments)
+    if not any(pattern.search(text[:1_500]) for text in some(texts, 8) for pattern in _SURE):
+        if problem := next((one for one in problems if one.field_path and _plausible(one, arguments)), None):
+            return _from_problem(problem, arguments)
     constraint = next((problem.constraint for problem in problems if problem.constraint), None)
     received = next((problem.received for problem in problems if problem.received is not MISSING), MISSING)
     said = texts + [code for problem in problems for code in problem.codes if len(code) < 200]
-    field = named_in(said, arguments) or valued_in(said, arguments) or _blank(said, arguments) or _by_nature(sight, texts)
+    field = _statement(sight, texts) or named_in(said, arguments) or valued_in(said, arguments) or _blank(said, arguments) or _by_nature(sight, texts)
     if field is None:
         return Blamed(None, constraint or _first_sentence(texts), received)
     if received is MISSING:
@@ -171,7 +180,7 @@ def named_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
     spoken: str | None = None
     for text in some(texts, 12):
         short = text[:1_500]
-        for pattern in _NAMED:
+        for pattern in (*_SURE, *_NAMED):
             for match in some(pattern.finditer(short), 3):
                 name = match.group(1).strip("'\"`.,:;")
                 last = key(_last(name))
@@ -180,10 +189,14 @@ def named_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
                     return name if "." in name or "/" in name or "[" in name else _kept(name, paths[last])
                 if any(key(part) in paths for part in segments(name)):
                     return name
+                if pattern in _SURE and key(name):
+                    return name
                 quoted = short[match.start(1) - 1 : match.start(1)] in {"'", '"', "`", "“", "「", "["}
                 if spoken is None and _sounds_like_a_name(name, quoted=quoted or _lacks(short, match)):
                     spoken = name
     mentioned = _mentioned(texts, paths)
+    if mentioned and spoken and key(spoken).startswith(key(_last(mentioned))):
+        return spoken
     return mentioned or spoken
 
 
@@ -202,7 +215,7 @@ _STOP = frozenset("the a an is are was this that value values field fields param
 
 def _lacks(text: str, match: re.Match[str]) -> bool:
     """True for `title is missing`, where the name opens the sentence."""
-    return match.start(1) == 0 and bool(re.match(r" (?:is|are) (?:a )?(?:missing|required|mandatory)|(?: cannot| can't) be (?:blank|empty|null)", text[match.end(1) :]))
+    return match.start(1) == 0 and bool(re.match(r" (?:is|are) (?:a )?(?:missing|required|mandatory)|(?: cannot| can't) be (?:blank|empty|null)| ?は必須| ?が必要| ?不能为空| ?为必填| ?必填", text[match.end(1) :]))
 
 
 def _sounds_like_a_name(name: str, *, quoted: bool) -> bool:
@@ -267,6 +280,14 @@ def given_in(texts: Iterable[str]) -> str | None:
             if match := pattern.search(text[:1_000]):
                 return match.group(1).strip().strip("\\").strip('"')
     return None
+
+
+def _statement(sight: Sight, texts: list[str]) -> str | None:
+    """The statement, where its own grammar is broken: what stands in quotes is a piece of it."""
+    if not any("syntax" in text[:600].lower() or "parse error" in text[:600].lower() for text in some(texts, 4)):
+        return None
+    names = {key(name): str(name) for name in some(sight.args, 40)}
+    return next((names[name] for name in STATEMENTS if name in names and name not in {"code", "command", "filter", "q"}), None)
 
 
 def _by_nature(sight: Sight, texts: list[str]) -> str | None:

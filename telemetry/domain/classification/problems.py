@@ -114,7 +114,7 @@ class Collector:
         if "lang" in value and isinstance(value.get("value"), str):
             _say(problem, value["value"])
         problem.named = problem.field_path is not None
-        if problem:
+        if problem or problem.named:
             problem.field_path = problem.field_path or path or None
             self.problems.append(problem)
         for text in list(problem.texts):
@@ -129,6 +129,11 @@ class Collector:
             return False
         if role in VALUES:
             problem.received = inner
+            return False
+        if role == "constraints" and isinstance(inner, Mapping):
+            for said in some(inner.values(), 8):
+                if isinstance(said, str):
+                    _say(problem, said)
             return False
         if role in CODES and isinstance(inner, list | tuple):
             for item in some(inner, 5):
@@ -186,10 +191,13 @@ def _leaf(problem: Problem, role: str, inner: object) -> None:
         return
     if role in CONSTRAINTS and isinstance(inner, str | int | float):
         problem.constraint = clip(inner, 300)
-    if isinstance(inner, str) and (role in TEXTS or role in CODES):
+    if isinstance(inner, str) and (role in TEXTS or role in CODES or role.endswith(SPEAKING)):
         _say(problem, inner)
-    elif role in CODES:
+    elif role in CODES or role.endswith("code"):
         problem.code(inner)
+
+
+SPEAKING = ("message", "msg", "text", "desc", "description", "reason", "code", "errortype", "detail", "details")
 
 
 def _say(problem: Problem, value: str) -> None:

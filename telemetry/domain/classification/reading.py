@@ -22,6 +22,7 @@ def read_problems(problems: Iterable[Problem], sight: Sight) -> list[Finding]:
     found: list[Finding] = []
     texts = 0
     for problem in problems:
+        silent = len(found)
         for code in problem.codes[:12]:
             found += [_at(finding, problem) for finding in read_any_code(code, sight)]
         for text in problem.texts[:6]:
@@ -29,6 +30,8 @@ def read_problems(problems: Iterable[Problem], sight: Sight) -> list[Finding]:
             if texts <= MAX_TEXTS:
                 found += [_at(finding, problem) for finding in read_sentence(text, sight)]
         found += [_at(finding, problem) for status in problem.statuses[:2] if (finding := _inner_status(status, sight))]
+        if len(found) == silent:
+            found.append(Finding(Cause.SERVER_ERROR, 0, "unread", problem))
     return found
 
 
@@ -68,8 +71,9 @@ def read_sentence(text: str, sight: Sight) -> list[Finding]:
 
 
 def best(findings: Iterable[Finding]) -> Finding | None:
-    """The heaviest finding; of equal ones the first."""
-    return max(findings, key=lambda finding: finding.weight, default=None)
+    """The heaviest finding; of equal ones the first. A problem that nobody could read weighs nothing."""
+    found = max(findings, key=lambda finding: finding.weight, default=None)
+    return found if found is not None and found.weight > 0 else None
 
 
 NO_FAILURE = frozenset({Cause.OK, Cause.REPLAY, Cause.NOT_MODIFIED, Cause.NO_RESULTS})

@@ -44,7 +44,7 @@ TEXTS = _names(
 FIELDS = _names(
     """
     field fieldname fields param parameter params paramname parametername pointer path loc source location property propertypath propertyname
-    attribute attributename columnid target argument argumentname element requestpointer apiname jsonpath datapath instancepath inputname column columnname
+    attribute attributename columnid target argument argumentname element requestpointer apiname jsonpath references datapath instancepath inputname column columnname
     jsonpointer fieldpath in0 offendingfield invalidfield key0 input0 variable propertykey fieldid keypath item0 locationpath elementpath badfield name0
     """
 )
@@ -64,7 +64,7 @@ CONTAINERS = _names(
     validationerrors invalidparams invalidparameters nonfielderrors elements fielderror errorlist errorresponse errorinfo suberrors reasons
     usererrors mutationerrors mediausererrors inputerrors businesserrors rueckmeldungen rueckmeldung meldungen feedback
     rootcause failedreason response result status meta header head base msg description innererrors elementerrors validation contextinfo
-    context additionalinfo parameters extensions data body
+    context additionalinfo parameters extensions data body responsemetadata outcome json
     """
 )
 """Keys that hold what went wrong, so that what stands below them is no field of the call."""

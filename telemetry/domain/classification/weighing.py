@@ -19,7 +19,8 @@ def settled(findings: list[Finding], sight: Sight) -> Finding | None:
     finding = _replayed(finding, findings, sight)
     if finding.cause is Cause.UNKNOWN and any(one.cause is Cause.TIMEOUT for one in findings):
         return _turned(finding, Cause.TIMEOUT)
-    if finding.cause is Cause.NO_RESULTS and (not sight.reads or (sight.status in {404, 410} and not searches(sight))):
+    by_id = sight.status in {404, 410} and not searches(sight) and not finding.rule.startswith("pack.")
+    if finding.cause is Cause.NO_RESULTS and (not sight.reads or by_id):
         return _turned(finding, Cause.NOT_FOUND)
     if sight.status == 404 and finding.cause is Cause.FORBIDDEN and finding.weight < 79:
         return Finding(Cause.NOT_FOUND, finding.weight, "http/404", finding.problem)

@@ -101,7 +101,7 @@ ROWS: tuple[Row, ...] = (
         Cause.FUNDS,
         83,
         (
-            r"\binsufficient(?: \w+)? (?:funds?|balance|margin|credits?|money|points?|liquidity|assets?|buying power)\b",
+            r"\binsufficient(?: \w+)? (?:funds?|balance|margin|credits?|money|points?|liquidity|assets?|buying power|amount)\b",
             r"\binsufficientfunds?\b",
             r"\binsufficientbalance\b",
             r"\b(?:funds?|balance|margin|credits?|money|points?|buying power|amount) (?:is )?(?:insufficient|not enough|too low|exhausted|low|unenough|is zero)\b",
@@ -478,7 +478,8 @@ ROWS: tuple[Row, ...] = (
             r"\brebalance ?in ?progress\b",
         ),
     ),
-        (Cause.BUSY, 66, (r"\btransient\b",)),
+        (Cause.TIMEOUT, 89, (r"\bambiguous ?timeout\b",)),
+    (Cause.BUSY, 66, (r"\btransient\b",)),
     (Cause.REFUSED, 50, (r"\brejected\b",)),
     (
         Cause.BUSY,

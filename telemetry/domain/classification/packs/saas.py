@@ -77,7 +77,7 @@ PACKS = (
         name="servicenow",
         source="ServiceNow REST: messages",
         marks=("servicenow", "snow", "now"),
-        texts={Cause.NO_RESULTS: r"no record found", Cause.FORBIDDEN: r"insufficient rights|acl exception|security constraints|operation against file .* was aborted", Cause.VALIDATION: r"invalid table|invalid query|exception while reading request|invalid field"},
+        texts={Cause.FORBIDDEN: r"insufficient rights|acl exception|security constraints|operation against file .* was aborted", Cause.VALIDATION: r"invalid table|invalid query|exception while reading request|invalid field"},
     ),
     Pack(
         name="x",
