@@ -65,7 +65,7 @@ def _parse(packed: bytes, encoding: str, limit: int, agent: AgentPrincipal, at: 
         agent_id=agent.agent_id,
         key_id=agent.key_id,
         at=at,
-        overrides=writer.overrides,
+        knowledge=writer.knowledge,
     )
 
 

@@ -10,10 +10,10 @@ from console.kit.refusal import Kind, Refused
 from telemetry import contract
 from telemetry.api.doors import Agents, agent, body, refusals
 from telemetry.operations.intake import submission
+from telemetry.operations.known import what_is_known
 from telemetry.operations.store import store
 from telemetry.queries.calls import call_of_agent
 from telemetry.queries.shapes import CallDetail
-from telemetry.queries.tool import not_found_overrides
 
 CALLS = ["Calls"]
 
@@ -47,7 +47,7 @@ class Calls(APIView):
             agent_id=agent(request).agent_id,
             key_id=agent(request).key_id,
             at=now(),
-            overrides=not_found_overrides(),
+            knowledge=what_is_known(),
         )
         (done,) = store([said])
         return Response(done.model_dump(mode="json"), status=207 if done.rejected else 200)

@@ -36,6 +36,7 @@ class Counted:
     attempts: int
     recovery_us: int
     failed_attempts: tuple[tuple[str, str], ...]
+    fingerprint: int = 0
 
     @property
     def series(self) -> int:
@@ -68,6 +69,9 @@ class Tally:
             self._count(call.words(agent), call.minute, sums)
             for failure_class, code in call.failed_attempts:
                 words = ("a", agent, call.tool_id, failure_class, code, "", "")
+                self._count(words, call.minute, (sign, 0, 0, 0, 0))
+            if call.fingerprint:
+                words = ("f", agent, call.tool_id, call.failure_class, f"{call.fingerprint:016x}", "", "")
                 self._count(words, call.minute, (sign, 0, 0, 0, 0))
         if call.outcome not in _NOT_TIMED:
             self._time(call, CALL, call.duration_us, sign)

@@ -10,6 +10,7 @@ from telemetry.models.breakers import (
     BreakerPart,
 )
 from telemetry.models.calls import Call, CallKey, Series, Tool
+from telemetry.models.causes import Fingerprint, FingerprintRule
 from telemetry.models.counters import Ledger, Rollup, Sketch
 
 __all__ = [
@@ -23,6 +24,8 @@ __all__ = [
     "BreakerPart",
     "Call",
     "CallKey",
+    "Fingerprint",
+    "FingerprintRule",
     "Ledger",
     "Rollup",
     "Series",

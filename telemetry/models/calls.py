@@ -27,7 +27,9 @@ class Series(models.Model):
     """
 
     id = models.BigIntegerField(primary_key=True)
-    kind = models.CharField(max_length=1)  # o: operations, a: failed attempts
+    kind = models.CharField(
+        max_length=1
+    )  # o: operations, a: failed attempts, f: fingerprints (`code` is its id)
     agent_id = models.BigIntegerField()
     tool = models.ForeignKey(Tool, on_delete=models.CASCADE, db_constraint=False, related_name="series")
     failure_class = models.CharField(max_length=16, blank=True)
@@ -68,14 +70,20 @@ class Call(models.Model):
     duration_us = models.BigIntegerField()
     attempts = models.IntegerField()
     recovery_us = models.BigIntegerField()
+    fingerprint = models.BigIntegerField(default=0)  # 0: it met no failure
     detail = models.TextField()
 
     class Meta:
-        """One index for every combination of filters, one for traces."""
+        """One index for every combination of filters, one for traces, one for failures of one cause."""
 
         indexes = (
             models.Index(fields=["series", "id"], name="telemetry_call_series"),
             models.Index(fields=["trace_id"], name="telemetry_call_trace"),
+            models.Index(
+                fields=["fingerprint", "id"],
+                name="telemetry_call_cause",
+                condition=models.Q(fingerprint__gt=0),
+            ),
         )
 
     def __str__(self) -> str:

@@ -22,21 +22,33 @@ from telemetry.operations.breakers import (
 )
 from telemetry.operations.commands import BadCommand, NoSuchBreaker, command_breaker, end_one_command
 from telemetry.operations.retention import prune_breaker_events, prune_calls, prune_counters
+from telemetry.operations.tools import (
+    BadRule,
+    NoSuchRule,
+    NoSuchTool,
+    drop_fingerprint_rule,
+    set_fingerprint_rule,
+    set_not_found_is_empty,
+)
 
 __all__ = [
     "BadAddress",
     "BadCommand",
     "BadName",
+    "BadRule",
     "NameTaken",
     "NoSuchAgent",
     "NoSuchBreaker",
     "NoSuchCommand",
     "NoSuchInstance",
     "NoSuchKey",
+    "NoSuchRule",
+    "NoSuchTool",
     "acknowledge_command",
     "beat",
     "command_breaker",
     "create_agent",
+    "drop_fingerprint_rule",
     "end_one_command",
     "issue_key",
     "notice_one_silence",
@@ -45,6 +57,8 @@ __all__ = [
     "prune_counters",
     "report_events",
     "revoke_key",
+    "set_fingerprint_rule",
+    "set_not_found_is_empty",
     "set_owner",
     "set_webhook",
 ]

@@ -1,12 +1,11 @@
 """From the bytes of a report to calls ready to store."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from telemetry.contract import MAX_CALLS, Call, RejectedCall, ReportCalls
 from telemetry.operations.items import read_items
-from telemetry.operations.prepare import Prepared, prepare
+from telemetry.operations.prepare import Knowledge, Prepared, prepare
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +25,14 @@ class Submission:
         return len(self.rows) + len(self.rejected)
 
 
-def submission(
-    body: bytes, *, agent_id: int, key_id: int, at: datetime, overrides: Mapping[str, bool]
-) -> Submission:
+def submission(body: bytes, *, agent_id: int, key_id: int, at: datetime, knowledge: Knowledge) -> Submission:
     """Read a request body. Raises Malformed where it is no list of 1 to 1,000 items at all.
 
-    `overrides` says of some tools whether "not found" is an empty answer. No database is asked: this runs on the loop.
+    `knowledge` is what people have said about tools. No database is asked: this runs on the loop.
     """
     found = read_items(body, batch=ReportCalls, item=Call, name="calls", id_name="call_id", most=MAX_CALLS)
     rows = tuple(
-        prepare(said, raw, agent_id=agent_id, at=at, flags=flags, not_found_is_empty=overrides.get(said.tool))
+        prepare(said, raw, agent_id=agent_id, at=at, flags=flags, knowledge=knowledge)
         for said, raw, flags in found.good
     )
     rejected = tuple(

@@ -9,13 +9,17 @@ from django.db.backends.utils import CursorWrapper
 
 from telemetry.domain.sketch import EMPTY, pack, unpack
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
-from telemetry.operations.rows import CallRow, KeyRow, LedgerRow, StoredRow
+from telemetry.operations.rows import CallRow, CauseRow, KeyRow, LedgerRow, StoredRow
 
 TOOLS = """INSERT INTO telemetry_tool (id, name, first_seen_at)
 SELECT * FROM unnest(%s::bigint[], %s::text[], %s::timestamptz[]) t(id, name, at) ORDER BY id ON CONFLICT DO NOTHING"""
 SERIES = """INSERT INTO telemetry_series (id, kind, agent_id, tool_id, failure_class, code, outcome, recovered_by)
 SELECT * FROM unnest(%s::bigint[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[])
 t(id, kind, agent, tool, class, code, outcome, by) ORDER BY id ON CONFLICT DO NOTHING"""
+CAUSES = """INSERT INTO telemetry_fingerprint
+(id, tool_id, failure_class, code, template, first_seen_at, first_call)
+SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::timestamptz[], %s::bigint[])
+t(id, tool, class, code, template, at, call) ORDER BY id ON CONFLICT DO NOTHING"""
 CLAIM = """INSERT INTO telemetry_callkey (agent_id, call_id, call, rev)
 SELECT * FROM unnest(%s::bigint[], %s::text[], %s::bigint[], %s::int[]) t(agent, call_id, call, rev)
 ORDER BY agent, call_id ON CONFLICT (agent_id, call_id) DO NOTHING RETURNING call"""
@@ -24,12 +28,12 @@ FROM unnest(%s::bigint[], %s::text[]) t(agent, call_id)
 JOIN telemetry_callkey k ON k.agent_id = t.agent AND k.call_id = t.call_id
 ORDER BY k.agent_id, k.call_id FOR UPDATE OF k"""
 STORED = """SELECT c.id, s.kind, s.agent_id, s.tool_id, s.failure_class, s.code, s.outcome, s.recovered_by,
-c.bucket, c.duration_us, c.attempts, c.recovery_us, c.detail
+c.bucket, c.duration_us, c.attempts, c.recovery_us, c.fingerprint, c.detail
 FROM telemetry_call c JOIN telemetry_series s ON s.id = c.series_id WHERE c.id = ANY(%s::bigint[])"""
 INSERT = """COPY telemetry_call
-(id, series_id, call_id, rev, trace_id, bucket, started_at, duration_us, attempts, recovery_us, detail) FROM STDIN"""
+(id, series_id, call_id, rev, trace_id, bucket, started_at, duration_us, attempts, recovery_us, fingerprint, detail) FROM STDIN"""
 REPLACE = """UPDATE telemetry_call SET series_id = %s, rev = %s, trace_id = %s, bucket = %s, started_at = %s,
-duration_us = %s, attempts = %s, recovery_us = %s, detail = %s WHERE id = %s"""
+duration_us = %s, attempts = %s, recovery_us = %s, fingerprint = %s, detail = %s WHERE id = %s"""
 RAISE_REV = "UPDATE telemetry_callkey SET rev = %s WHERE agent_id = %s AND call_id = %s"
 ROLL_UP = """INSERT INTO telemetry_rollup AS r
 (agent_id, grain, bucket, series_id, n, first_time, attempts, duration_us, recovery_us)
@@ -69,6 +73,10 @@ class PostgresStore:
         """Make sure the tools and series exist."""
         self._cursor.execute(TOOLS, _columns([(tool, tools[tool], at) for tool in sorted(tools)], 3))
         self._cursor.execute(SERIES, _columns([(key, *series[key]) for key in sorted(series)], 8))
+
+    def known_causes(self, causes: Sequence[CauseRow]) -> None:
+        """Make sure the fingerprints exist."""
+        self._cursor.execute(CAUSES, _columns(causes, 7))
 
     def claim(self, keys: Sequence[KeyRow]) -> set[int]:
         """Insert the keys that are new and give the ids of their calls."""

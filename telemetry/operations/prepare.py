@@ -1,7 +1,7 @@
 """A reported call made ready to store: placed in time, classified where the agent gave no class, without secrets."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,6 +9,7 @@ from telemetry.contract import Attempt, Call, Evidence
 from telemetry.domain import classification
 from telemetry.domain.buckets import place
 from telemetry.domain.classification import Classification, Verdict
+from telemetry.domain.fingerprints import Cause, Fingerprint, Rule, fingerprint, others, sentence
 from telemetry.domain.hostile import fitted
 from telemetry.domain.ids import id_of_words
 from telemetry.domain.redaction import REDACTED, holds_secrets, is_secret, redact, redact_failure
@@ -22,6 +23,18 @@ _MAY_BE_SECRET = ("args", "result", "evidence", "attributes", "items", "failure"
 _FINE = frozenset({Outcome.SUCCEEDED, Outcome.SKIPPED, Outcome.DEFERRED})
 
 
+MOST_CAUSES = 300  # of one class of one tool, in one process: beyond, the messages are noise
+_causes_of: dict[tuple[str, str], set[int]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What people have said about tools, as far as it matters for judging a call."""
+
+    not_found_is_empty: Mapping[str, bool] = field(default_factory=dict)
+    rules: tuple[Rule, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A call ready to store: what the counters see of it, its columns, and its details as JSON."""
@@ -33,6 +46,7 @@ class Prepared:
     tool: str
     started_at: datetime
     detail: bytes
+    template: str  # of the fingerprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +66,16 @@ def prepare(
     agent_id: int,
     at: datetime,
     flags: set[str],
-    not_found_is_empty: bool | None = None,
+    knowledge: Knowledge,
 ) -> Prepared:
     """Make one call ready. `raw` is the JSON that `said` was read from; its free parts are stored from there."""
     placed = place(said.started_at, said.duration_ms, received_at=at)
-    judged = judge(said, not_found_is_empty=not_found_is_empty)
+    judged = judge(said, not_found_is_empty=knowledge.not_found_is_empty.get(said.tool))
     detail = {name: value for name, value in raw.items() if name not in _COLUMNS and value is not None}
     if judged.verdict is not None:
         detail["verdict"] = judged.verdict
     flags.update(placed.flags)
+    cause = _cause(said.tool, judged, detail, knowledge) if judged.failure_class else None
     text = _without_secrets(detail, flags)
     recovered_by = said.recovery.by if said.recovery else ""
     if not recovered_by and judged.outcome is Outcome.RECOVERED:
@@ -77,8 +92,10 @@ def prepare(
         attempts=max(len(said.attempts), 1) if judged.outcome is not Outcome.SKIPPED else len(said.attempts),
         recovery_us=_recovery_us(said),
         failed_attempts=failed_attempts(detail),
+        fingerprint=cause.id if cause else 0,
     )
-    return Prepared(counted, said.call_id, said.rev, said.trace_id, said.tool, _utc(said.started_at), text)
+    started_at, template = _utc(said.started_at), cause.template if cause else ""
+    return Prepared(counted, said.call_id, said.rev, said.trace_id, said.tool, started_at, text, template)
 
 
 def judge(said: Call, *, not_found_is_empty: bool | None = None) -> Judged:
@@ -135,6 +152,26 @@ def failed_attempts(detail: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
         for attempt in attempts
         if isinstance(attempt, dict) and attempt.get("class")
     )
+
+
+def _cause(tool: str, judged: Judged, detail: Mapping[str, Any], knowledge: Knowledge) -> Fingerprint:
+    """Give the fingerprint of a failure; where a tool's messages are too many to tell apart, that of all others."""
+    seen = detail.get("evidence") or {}
+    exception = (seen.get("exception") or {}).get("type") or ""
+    told = {
+        **(judged.verdict or {}),
+        **{k: v for k, v in (detail.get("failure") or {}).items() if v is not None},
+    }
+    name = str(judged.failure_class)
+    cause = Cause(
+        tool, name, judged.code, sentence(detail), str(exception)[:80], str(told.get("field") or "")[:80]
+    )
+    made = fingerprint(cause, rules=knowledge.rules)
+    known = _causes_of.setdefault((tool, name), set())
+    if made.id not in known and len(known) >= MOST_CAUSES:
+        return others(cause)
+    known.add(made.id)
+    return made
 
 
 def _by_attempt(said: Call, attempt: Attempt) -> Judged:

@@ -11,6 +11,10 @@ Value = int | str | datetime
 KeyRow = tuple[int, str, int, int]  # agent, call_id, call, rev
 LedgerRow = tuple[int, int, str, str, int]  # key, minute, what, reason, n
 
+CauseRow = tuple[
+    int, int, str, str, str, datetime, int
+]  # id, tool, class, code, template, first seen, first call
+
 
 @dataclass(frozen=True, slots=True)
 class CallRow:
@@ -26,6 +30,7 @@ class CallRow:
     duration_us: int
     attempts: int
     recovery_us: int
+    fingerprint: int
     detail: bytes
 
     def columns(self, started_at: str | datetime) -> tuple[Value, ...]:
@@ -35,7 +40,8 @@ class CallRow:
     def changing(self, started_at: str | datetime) -> tuple[Value, ...]:
         """Give the columns that a correction may change, in the order of REPLACE."""
         when = (self.rev, self.trace_id, self.bucket, started_at)
-        return (*when, self.duration_us, self.attempts, self.recovery_us, self.detail.decode())
+        numbers = (self.duration_us, self.attempts, self.recovery_us, self.fingerprint)
+        return (*when, *numbers, self.detail.decode())
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,7 @@ class StoredRow:
     duration_us: int
     attempts: int
     recovery_us: int
+    fingerprint: int
     detail: str
 
 
@@ -58,6 +65,9 @@ class Store(Protocol):
         self, tools: Mapping[int, str], series: Mapping[int, SeriesWords], *, at: datetime
     ) -> None:
         """Make sure the tools and series exist."""
+
+    def known_causes(self, causes: Sequence[CauseRow]) -> None:
+        """Make sure the fingerprints exist, in the order of their ids."""
 
     def claim(self, keys: Sequence[KeyRow]) -> set[int]:
         """Insert the keys that are new and give the ids of their calls."""

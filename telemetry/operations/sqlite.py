@@ -8,24 +8,27 @@ from django.db.backends.utils import CursorWrapper
 
 from telemetry.domain.sketch import EMPTY, pack, unpack
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
-from telemetry.operations.rows import CallRow, KeyRow, LedgerRow, StoredRow
+from telemetry.operations.rows import CallRow, CauseRow, KeyRow, LedgerRow, StoredRow
 
 TOOLS = "INSERT INTO telemetry_tool (id, name, first_seen_at) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
 SERIES = """INSERT INTO telemetry_series (id, kind, agent_id, tool_id, failure_class, code, outcome, recovered_by)
 VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
+CAUSES = """INSERT INTO telemetry_fingerprint
+(id, tool_id, failure_class, code, template, first_seen_at, first_call) VALUES (%s, %s, %s, %s, %s, %s, %s)
+ON CONFLICT DO NOTHING"""
 CLAIM = """INSERT INTO telemetry_callkey (agent_id, call_id, call, rev)
 SELECT value->>0, value->>1, value->>2, value->>3 FROM json_each(%s) WHERE true
 ON CONFLICT (agent_id, call_id) DO NOTHING RETURNING call"""
 CLAIMED = """SELECT k.agent_id, k.call_id, k.call, k.rev FROM json_each(%s) e
 JOIN telemetry_callkey k ON k.agent_id = e.value->>0 AND k.call_id = e.value->>1"""
 STORED = """SELECT c.id, s.kind, s.agent_id, s.tool_id, s.failure_class, s.code, s.outcome, s.recovered_by,
-c.bucket, c.duration_us, c.attempts, c.recovery_us, c.detail
+c.bucket, c.duration_us, c.attempts, c.recovery_us, c.fingerprint, c.detail
 FROM json_each(%s) e JOIN telemetry_call c ON c.id = e.value JOIN telemetry_series s ON s.id = c.series_id"""
 INSERT = """INSERT INTO telemetry_call
-(id, series_id, call_id, rev, trace_id, bucket, started_at, duration_us, attempts, recovery_us, detail)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"""
+(id, series_id, call_id, rev, trace_id, bucket, started_at, duration_us, attempts, recovery_us, fingerprint, detail)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"""
 REPLACE = """UPDATE telemetry_call SET series_id = %s, rev = %s, trace_id = %s, bucket = %s, started_at = %s,
-duration_us = %s, attempts = %s, recovery_us = %s, detail = %s WHERE id = %s"""
+duration_us = %s, attempts = %s, recovery_us = %s, fingerprint = %s, detail = %s WHERE id = %s"""
 RAISE_REV = "UPDATE telemetry_callkey SET rev = %s WHERE agent_id = %s AND call_id = %s"
 ROLL_UP = """INSERT INTO telemetry_rollup
 (agent_id, grain, bucket, series_id, n, first_time, attempts, duration_us, recovery_us)
@@ -57,6 +60,10 @@ class SqliteStore:
         seen = _time(at)
         self._cursor.executemany(TOOLS, [(tool, tools[tool], seen) for tool in sorted(tools)])
         self._cursor.executemany(SERIES, [(key, *series[key]) for key in sorted(series)])
+
+    def known_causes(self, causes: Sequence[CauseRow]) -> None:
+        """Make sure the fingerprints exist."""
+        self._cursor.executemany(CAUSES, [(*row[:5], _time(row[5]), row[6]) for row in causes])
 
     def claim(self, keys: Sequence[KeyRow]) -> set[int]:
         """Insert the keys that are new and give the ids of their calls."""

@@ -23,7 +23,7 @@ from telemetry.operations.intake import Submission
 from telemetry.operations.partitions import ensure_partition
 from telemetry.operations.postgres import PostgresStore
 from telemetry.operations.prepare import Prepared, failed_attempts
-from telemetry.operations.rows import CallRow, LedgerRow, Store, StoredRow
+from telemetry.operations.rows import CallRow, CauseRow, LedgerRow, Store, StoredRow
 from telemetry.operations.sqlite import SqliteStore
 from telemetry.vocabulary import Accounted
 
@@ -103,6 +103,7 @@ def _write_calls(
     new: list[CallRow] = []
     changed: list[tuple[int, CallRow]] = []
     tools: dict[int, str] = {}
+    causes: dict[int, CauseRow] = {}
     for key in keys:
         call, rev = stored.get(key, (calls[key], None))
         said, stays = copies[key].judge(rev)
@@ -112,9 +113,13 @@ def _write_calls(
             tally.add(stays.counted)
             tools[stays.counted.tool_id] = stays.tool
             row = _row(call, stays)
+            if stays.counted.fingerprint:
+                causes.setdefault(stays.counted.fingerprint, _cause(stays, call, at=at))
             new.append(row) if rev is None else changed.append((key[0], row))
     _take_away(sql, [row.id for _, row in changed], tally)
     sql.known_words(tools, tally.series, at=at)
+    if causes:
+        sql.known_causes([causes[one] for one in sorted(causes)])
     sql.insert(sorted(new, key=attrgetter("id")))
     if changed:
         sql.replace(changed)
@@ -132,7 +137,7 @@ def _take_away(sql: Store, calls: Sequence[int], tally: Tally) -> None:
 def counted_as(series: Series, call: Call) -> Counted:
     """Say what a stored call was counted as, for whoever takes it out of the counters or counts again."""
     words = (series.kind, series.agent_id, series.tool_id, series.failure_class, series.code)
-    amounts = (call.bucket, call.duration_us, call.attempts, call.recovery_us, call.detail)
+    amounts = (call.bucket, call.duration_us, call.attempts, call.recovery_us, call.fingerprint, call.detail)
     return _counted(StoredRow(call.pk, (*words, series.outcome, series.recovered_by), *amounts))
 
 
@@ -150,6 +155,7 @@ def _counted(row: StoredRow) -> Counted:
         attempts=row.attempts,
         recovery_us=row.recovery_us,
         failed_attempts=failed_attempts(orjson.loads(row.detail)),
+        fingerprint=row.fingerprint,
     )
 
 
@@ -166,8 +172,15 @@ def _row(call: int, said: Prepared) -> CallRow:
         duration_us=counted.duration_us,
         attempts=counted.attempts,
         recovery_us=counted.recovery_us,
+        fingerprint=counted.fingerprint,
         detail=said.detail,
     )
+
+
+def _cause(said: Prepared, call: int, *, at: datetime) -> CauseRow:
+    counted = said.counted
+    words = (counted.failure_class, counted.code, said.template)
+    return (counted.fingerprint, counted.tool_id, *words, at, call)
 
 
 def _ledger(

@@ -17,15 +17,16 @@ from django.db import DatabaseError, OperationalError, close_old_connections, co
 from console.kit.refusal import Kind, Refused
 from telemetry.contract import CallsAnswer
 from telemetry.operations.intake import Submission
+from telemetry.operations.known import what_is_known
+from telemetry.operations.prepare import Knowledge
 from telemetry.operations.store import store
-from telemetry.queries.tool import not_found_overrides
 
 log = logging.getLogger(__name__)
 FLUSH_ROWS = 5_000
 MOST_ROWS = 50_000
 MOST_BYTES = 64 * 1024 * 1024
 RETRY_AFTER_S = 1.0
-OVERRIDES_S = 5.0
+REFRESH_S = 5.0
 
 
 class Busy(Refused):
@@ -59,8 +60,8 @@ class Writer:
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._stopping = False
-        self._overrides_at = float("-inf")
-        self.overrides: dict[str, bool] = {}
+        self._known_at = float("-inf")
+        self.knowledge = Knowledge()
 
     def start(self) -> None:
         """Start the thread, where it does not run."""
@@ -110,7 +111,7 @@ class Writer:
         try:
             while batch := self._take():
                 close_old_connections()
-                self._refresh_overrides()
+                self._refresh_knowledge()
                 self._flush(batch)
         finally:
             connection.close()
@@ -148,13 +149,13 @@ class Writer:
         else:
             _resolve_later(batch, answers)
 
-    def _refresh_overrides(self) -> None:
-        if time.monotonic() - self._overrides_at > OVERRIDES_S:
+    def _refresh_knowledge(self) -> None:
+        if time.monotonic() - self._known_at > REFRESH_S:
             try:
-                self.overrides = not_found_overrides()
+                self.knowledge = what_is_known()
             except DatabaseError:
-                log.exception("the tools' overrides could not be read")
-            self._overrides_at = time.monotonic()
+                log.exception("what people said about tools could not be read")
+            self._known_at = time.monotonic()
 
 
 def _resolve_later(batch: Sequence[_Waiting], answers: Sequence[CallsAnswer | Exception]) -> None:

@@ -12,11 +12,13 @@ from telemetry.queries.breakers import (
     not_closed_count,
 )
 from telemetry.queries.calls import CallFilter, call, call_of_agent, calls, trace
+from telemetry.queries.causes import causes, fingerprint_rules
 from telemetry.queries.overview import overview, tools
 from telemetry.queries.shapes import (
     AttemptRow,
     CallDetail,
     CallRow,
+    CauseRow,
     CodeCount,
     FailureDetail,
     FailureSeries,
@@ -43,6 +45,7 @@ __all__ = [
     "CallDetail",
     "CallFilter",
     "CallRow",
+    "CauseRow",
     "Change",
     "CodeCount",
     "CommandRow",
@@ -72,9 +75,11 @@ __all__ = [
     "call",
     "call_of_agent",
     "calls",
+    "causes",
     "command_numbered",
     "commands",
     "commands_for",
+    "fingerprint_rules",
     "keys_by_prefix",
     "not_closed_count",
     "not_found_overrides",

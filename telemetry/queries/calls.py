@@ -34,13 +34,14 @@ class CallFilter:
     recovered_by: RecoveredBy | None = None
     agent_id: int | None = None
     failed: bool = False
+    fingerprint: str = ""  # as in `CauseRow.id`
     since: datetime | None = None
     until: datetime | None = None
 
     @property
     def narrows(self) -> bool:
         """Say whether some series are left out."""
-        return replace(self, since=None, until=None) != CallFilter()
+        return replace(self, since=None, until=None, fingerprint="") != CallFilter()
 
     @property
     def ids(self) -> tuple[int, int]:
@@ -55,6 +56,8 @@ def calls(*, filters: CallFilter, after: str | None = None, limit: int = 50) -> 
         (cursor,) = decode(after, int)
         before = min(before, int(str(cursor)))
     rows = _rows().filter(pk__gte=least, pk__lt=before).order_by("-pk")
+    if filters.fingerprint:
+        rows = rows.filter(fingerprint=_hex(filters.fingerprint))
     if filters.narrows:
         rows = rows.filter(pk__in=_newest(_series(filters), before, limit + 1))
     found = list(rows[: limit + 1])
@@ -95,6 +98,14 @@ def trace(*, trace_id: str, agent_id: int | None = None, limit: int = TRACE_LIMI
         ended_at=max(ends),
         more=len(found) > limit,
     )
+
+
+def _hex(text: str) -> int:
+    """Give the id of a fingerprint, or one that nothing has."""
+    try:
+        return int(text[:16], 16) & NEWEST
+    except ValueError:
+        return NEWEST
 
 
 def _start(one: CallDetail) -> tuple[object, ...]:

@@ -21,6 +21,9 @@ _BY_WORDS = """SELECT r.period, t.name, s.failure_class, s.code, s.outcome, s.re
 SUM(r.n), SUM(r.first_time), SUM(r.attempts), SUM(r.recovery_us)
 FROM ({rows}) r JOIN telemetry_series s ON s.id = r.series_id JOIN telemetry_tool t ON t.id = s.tool_id
 WHERE s.kind = 'o' {tool} GROUP BY r.period, t.name, s.failure_class, s.code, s.outcome, s.recovered_by"""
+_BY_CAUSE = """SELECT r.period, s.tool_id, s.code, SUM(r.n)
+FROM ({rows}) r JOIN telemetry_series s ON s.id = r.series_id
+WHERE s.kind = 'f' {tool} GROUP BY r.period, s.tool_id, s.code"""
 _BY_STEP = """SELECT (r.bucket * r.grain - %s) / %s AS step, s.kind, s.failure_class, SUM(r.n),
 SUM(CASE WHEN s.outcome IN ('deferred', 'skipped') THEN 0 ELSE r.n END),
 SUM(CASE WHEN s.outcome IN ('succeeded', 'recovered', 'degraded') THEN r.n ELSE 0 END),
@@ -79,14 +82,27 @@ class SketchRow:
 
 def by_words(periods: Sequence[Cut], *, agent_id: int, tool_id: int | None = None) -> tuple[WordSum, ...]:
     """Give the sums of some periods, each by its place in `periods`."""
+    rows, params = _periods(periods, agent_id)
+    statement = _BY_WORDS.format(rows=rows, tool=_TOOL if tool_id is not None else "")
+    found = _all(statement, [*params, *([] if tool_id is None else [tool_id])])
+    return tuple(WordSum(*row[:6], *map(int, row[6:])) for row in found)
+
+
+def by_cause(period: Cut, *, agent_id: int, tool_id: int | None = None) -> dict[int, int]:
+    """Give how many operations each fingerprint has failed in a period."""
+    rows, params = _periods([period], agent_id)
+    statement = _BY_CAUSE.format(rows=rows, tool=_TOOL if tool_id is not None else "")
+    found = _all(statement, [*params, *([] if tool_id is None else [tool_id])])
+    return {int(code, 16): int(n) for _, _, code, n in found if n}
+
+
+def _periods(periods: Sequence[Cut], agent_id: int) -> tuple[str, list[int]]:
     rows, params = [], []
     for place, period in enumerate(periods):
         for grain, first, last in cover(period.start, period.end):
             rows.append(_ROWS.format(period=place))
             params += [agent_id, grain, first, last]
-    statement = _BY_WORDS.format(rows=" UNION ALL ".join(rows), tool=_TOOL if tool_id is not None else "")
-    found = _all(statement, [*params, *([] if tool_id is None else [tool_id])])
-    return tuple(WordSum(*row[:6], *map(int, row[6:])) for row in found)
+    return " UNION ALL ".join(rows), params
 
 
 def by_step(period: Cut, *, agent_id: int, tool_id: int | None = None) -> tuple[StepSum, ...]:

@@ -135,6 +135,20 @@ class CodeCount:
 
 
 @dataclass(frozen=True, slots=True)
+class CauseRow:
+    """Failures of one cause in a window. `template` is the message without what varies in it."""
+
+    id: str  # as in the address of its calls
+    tool: str
+    failure_class: FailureClass
+    code: str
+    template: str
+    n: int
+    first_seen_at: datetime
+    new: bool  # first seen within the window
+
+
+@dataclass(frozen=True, slots=True)
 class ToolPage:
     """Everything the page of one tool says."""
 
@@ -149,6 +163,7 @@ class ToolPage:
     failures: FailureSeries
     in_the_end: tuple[Rate, ...]  # per bucket
     codes: tuple[CodeCount, ...]
+    causes: tuple[CauseRow, ...]
     recovered_by: tuple[RecoveredShare, ...]
     recent_failures: tuple["CallRow", ...]
     breakers: tuple[str, ...]  # names of the breakers that guard it

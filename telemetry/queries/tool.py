@@ -10,6 +10,7 @@ from telemetry.domain.tally import ALL_AGENTS, CALL
 from telemetry.models import BreakerPart, Tool
 from telemetry.queries import rollups
 from telemetry.queries.calls import CallFilter, calls
+from telemetry.queries.causes import top_causes
 from telemetry.queries.overview import (
     failure_series,
     latency,
@@ -50,6 +51,7 @@ def tool_page(*, name: str, window: Window, at: datetime, agent_id: int | None =
         failures=failure_series(steps, shape),
         in_the_end=rates(steps, shape, "in_the_end"),
         codes=_codes(now),
+        causes=top_causes(shape, agent_id=agent_id, tool_id=tool.pk),
         recovered_by=recovered_by(now, sketches),
         recent_failures=recent.rows,
         breakers=_breakers(name),

@@ -10,6 +10,7 @@ from django.db import transaction
 from telemetry import announce
 from telemetry.announce import Coalesced
 from telemetry.operations.intake import submission
+from telemetry.operations.prepare import Knowledge
 from telemetry.operations.store import store
 from tests.telemetry.calls import NOON, body, call
 
@@ -45,13 +46,13 @@ def test_a_layer_that_is_down_loses_the_hint_and_nothing_else(monkeypatch):
 def test_stored_calls_are_told_of_after_the_commit_and_refused_ones_are_not(monkeypatch):
     told = []
     monkeypatch.setattr(announce._calls, "tell", told.append)
-    store([submission(body({"x": 1}), agent_id=1, key_id=1, at=NOON, overrides={})])
+    store([submission(body({"x": 1}), agent_id=1, key_id=1, at=NOON, knowledge=Knowledge())])
     assert told == []
     with transaction.atomic():
         announce.calls_on_commit(at=NOON)
         assert told == []
     assert len(told) == 1
-    store([submission(body(call()), agent_id=1, key_id=1, at=NOON, overrides={})])
+    store([submission(body(call()), agent_id=1, key_id=1, at=NOON, knowledge=Knowledge())])
     assert told == [int(NOON.timestamp() * 1000)] * 2
 
 

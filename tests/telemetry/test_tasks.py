@@ -15,6 +15,7 @@ from telemetry.models import BreakerCommand, BreakerInstance, Call, CallKey, Led
 from telemetry.operations import command_breaker, partitions, retention
 from telemetry.operations import store as storing
 from telemetry.operations.intake import submission
+from telemetry.operations.prepare import Knowledge
 from telemetry.operations.store import store
 from telemetry.vocabulary import CommandVerb
 from tests import factories
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def reported(*some, at):
-    store([submission(body(*some), agent_id=1, key_id=1, at=at, overrides={})])
+    store([submission(body(*some), agent_id=1, key_id=1, at=at, knowledge=Knowledge())])
 
 
 @pytest.fixture

@@ -6,10 +6,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from telemetry.domain.buckets import GRAINS, SKETCH_GRAINS
+from telemetry.domain.fingerprints import Rule
 from telemetry.domain.sketch import unpack
 from telemetry.domain.tally import ALL_AGENTS, Tally
-from telemetry.models import AgentKey, Call, CallKey, Ledger, Rollup, Series, Sketch, Tool
+from telemetry.models import AgentKey, Call, CallKey, Fingerprint, Ledger, Rollup, Series, Sketch, Tool
 from telemetry.operations.intake import submission
+from telemetry.operations.prepare import Knowledge
 from telemetry.operations.store import counted_as, store
 from tests import factories
 from tests.telemetry.calls import NOON, body, call
@@ -18,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def report(*calls, agent=1, key=1, at=NOON):
-    (answer,) = store([submission(body(*calls), agent_id=agent, key_id=key, at=at, overrides={})])
+    (answer,) = store([submission(body(*calls), agent_id=agent, key_id=key, at=at, knowledge=Knowledge())])
     return answer.accepted, answer.corrected, answer.duplicate, len(answer.rejected)
 
 
@@ -109,9 +111,9 @@ def test_copies_in_one_batch_are_judged_in_their_order():
 
 
 def test_requests_that_share_a_transaction_are_answered_each_for_itself():
-    one = submission(body(call("a"), call("b")), agent_id=1, key_id=1, at=NOON, overrides={})
-    two = submission(body(call("b", rev=1), call("c")), agent_id=1, key_id=2, at=NOON, overrides={})
-    other = submission(body(call("a")), agent_id=2, key_id=3, at=NOON, overrides={})
+    one = submission(body(call("a"), call("b")), agent_id=1, key_id=1, at=NOON, knowledge=Knowledge())
+    two = submission(body(call("b", rev=1), call("c")), agent_id=1, key_id=2, at=NOON, knowledge=Knowledge())
+    other = submission(body(call("a")), agent_id=2, key_id=3, at=NOON, knowledge=Knowledge())
     answers = store([one, two, other])
     assert [(a.accepted, a.corrected, a.duplicate) for a in answers] == [(2, 0, 0), (1, 1, 0), (1, 0, 0)]
     assert Call.objects.count() == 4
@@ -137,7 +139,7 @@ def test_an_item_that_breaks_the_contract_is_refused_and_its_neighbours_are_stor
                 agent_id=1,
                 key_id=1,
                 at=NOON,
-                overrides={},
+                knowledge=Knowledge(),
             )
         ]
     )[0]
@@ -180,6 +182,28 @@ def test_every_grain_and_all_agents_together_are_counted():
         rows = Rollup.objects.filter(grain=grain, agent_id=ALL_AGENTS)
         assert sum(row.n for row in rows) == 3
     assert {row.grain for row in Sketch.objects.all()} == set(SKETCH_GRAINS)
+
+
+def test_failures_of_one_cause_are_counted_together_and_are_found_by_it():
+    hard = {"class": "hard", "code": "UNAUTHORIZED"}
+    first = {**hard, "message": "token expired at 13:18:02 for acct_81Kd"}
+    other = {**hard, "message": "token expired at 19:44:10 for acct_77x1"}
+    report(
+        call("a", outcome="failed", failure=first), call("b", outcome="failed", failure=other), call("fine")
+    )
+    (cause,) = Fingerprint.objects.all()
+    assert (cause.code, cause.template) == ("UNAUTHORIZED", "token expired at <time> for <id>")
+    assert {row.call_id for row in Call.objects.filter(fingerprint=cause.pk)} == {"a", "b"}
+    assert Call.objects.get(call_id="fine").fingerprint == 0
+    report(call("b", rev=1))
+    assert counters() == recount()
+
+
+def test_a_rule_of_a_person_names_the_cause():
+    knowledge = Knowledge(rules=(Rule("token expired", "the points token"),))
+    failure = {"class": "hard", "message": "token expired at 13:18:02"}
+    store([submission(body(call(failure=failure)), agent_id=1, key_id=1, at=NOON, knowledge=knowledge)])
+    assert Fingerprint.objects.get().template == "the points token"
 
 
 revisions = st.lists(

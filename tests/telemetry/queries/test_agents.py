@@ -10,6 +10,7 @@ from console.kit.actor import SYSTEM
 from telemetry.models import AgentKey
 from telemetry.operations import revoke_key
 from telemetry.operations.intake import submission
+from telemetry.operations.prepare import Knowledge
 from telemetry.operations.store import store
 from telemetry.queries import agent_named, agent_names, agent_page, agents, books, keys_by_prefix
 from tests import factories
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 def reported(agent, *some, at=NOON):
     key = AgentKey.objects.get(agent_id=agent, revoked_at__isnull=True)
-    store([submission(body(*some), agent_id=agent, key_id=key.pk, at=at, overrides={})])
+    store([submission(body(*some), agent_id=agent, key_id=key.pk, at=at, knowledge=Knowledge())])
 
 
 @pytest.fixture

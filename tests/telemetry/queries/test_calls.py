@@ -5,6 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from telemetry.operations.intake import submission
+from telemetry.operations.prepare import Knowledge
 from telemetry.operations.store import store
 from telemetry.queries import CallFilter, call, call_of_agent, calls, trace
 from telemetry.vocabulary import ClassSource, FailureClass, Outcome, RecoveredBy
@@ -17,7 +18,7 @@ HARD = {"class": "hard", "code": "NOT_FOUND", "message": "no such <b>flight</b>"
 
 
 def report(*some, agent=1):
-    store([submission(body(*some), agent_id=agent, key_id=1, at=NOON, overrides={})])
+    store([submission(body(*some), agent_id=agent, key_id=1, at=NOON, knowledge=Knowledge())])
 
 
 def ids(page):

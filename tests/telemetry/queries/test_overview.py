@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from telemetry.operations.intake import submission
+from telemetry.operations.prepare import Knowledge
 from telemetry.operations.store import store
 from telemetry.queries import overview, tool_page, tools
 from telemetry.vocabulary import FailureClass, RecoveredBy, Window
@@ -17,7 +18,7 @@ DAY = timedelta(days=1)
 
 
 def report(*some, agent=1, at=NOON):
-    store([submission(body(*some), agent_id=agent, key_id=1, at=at, overrides={})])
+    store([submission(body(*some), agent_id=agent, key_id=1, at=at, knowledge=Knowledge())])
 
 
 def an_hour_of_everything(agent=1, before=""):

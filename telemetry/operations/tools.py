@@ -1,0 +1,77 @@
+"""What people say about tools and causes; the next calls are judged by it."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from console.audit.operations import record
+from console.kit.actor import Actor
+from console.kit.clean import clean_text
+from console.kit.refusal import FieldError, Kind, Refused
+from telemetry.models import FingerprintRule, Tool
+
+
+class NoSuchTool(Refused):
+    """No call of a tool of that name was ever reported."""
+
+    kind, code = Kind.MISSING, "NO_SUCH_TOOL"
+
+
+class BadRule(Refused):
+    """A rule without a text to look for, or without a title."""
+
+    kind, code = Kind.INVALID, "BAD_RULE"
+
+
+class NoSuchRule(Refused):
+    """There is no rule of that id."""
+
+    kind, code = Kind.MISSING, "NO_SUCH_RULE"
+
+
+@transaction.atomic(durable=True)
+def set_not_found_is_empty(*, tool: str, value: bool | None, by: Actor, at: datetime) -> None:
+    """Say whether "not found" is an empty answer of this tool (a look-up), a failure, or as the rules think."""
+    row = Tool.objects.select_for_update().filter(name=tool).first()
+    if row is None:
+        raise NoSuchTool(f"There is no tool called {tool[:200]!r}.")
+    before = row.not_found_is_empty
+    Tool.objects.filter(pk=row.pk).update(not_found_is_empty=value)
+    detail: dict[str, object] = {"value": value}
+    record(
+        subject=f"tool:{tool[:150]}",
+        verb="not_found_is_empty",
+        actor=by,
+        at=at,
+        before=before,
+        after=value,
+        detail=detail,
+    )
+
+
+@transaction.atomic(durable=True)
+def set_fingerprint_rule(*, contains: str, title: str, tool: str = "", by: Actor, at: datetime) -> int:
+    """Say that failures whose message holds this text are one cause of this title; give the rule's id."""
+    text, name = clean_text(contains.strip(), limit=200), clean_text(title.strip(), limit=160)
+    if not text or not name:
+        wrong = FieldError("EMPTY", "contains" if not text else "title", "some text")
+        raise BadRule("A rule needs a text to look for and a title.", errors=(wrong,))
+    rule, _ = FingerprintRule.objects.update_or_create(
+        tool=tool[:200], contains=text, defaults={"title": name, "made_at": at, "made_by": by.name[:160]}
+    )
+    detail: dict[str, object] = {"contains": text, "title": name, "tool": tool[:200]}
+    record(subject=f"fingerprint_rule:{rule.pk}", verb="set", actor=by, at=at, after=detail, detail=detail)
+    return rule.pk
+
+
+@transaction.atomic(durable=True)
+def drop_fingerprint_rule(*, rule_id: int, by: Actor, at: datetime) -> None:
+    """Take a rule back; what was counted under its title stays."""
+    rule = FingerprintRule.objects.filter(pk=rule_id).first()
+    if rule is None:
+        raise NoSuchRule("There is no such rule.")
+    rule.delete()
+    detail: dict[str, object] = {"contains": rule.contains, "title": rule.title}
+    record(
+        subject=f"fingerprint_rule:{rule_id}", verb="dropped", actor=by, at=at, before=detail, detail=detail
+    )

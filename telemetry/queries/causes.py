@@ -1,0 +1,61 @@
+"""Failures by cause: what is behind the numbers of a class."""
+
+from datetime import datetime
+
+from telemetry.domain.buckets import Cut, cut, start_of
+from telemetry.domain.tally import ALL_AGENTS
+from telemetry.models import Fingerprint, FingerprintRule, Tool
+from telemetry.queries import rollups
+from telemetry.queries.shapes import CauseRow
+from telemetry.vocabulary import FailureClass, Window
+
+MOST = 20
+
+
+def causes(
+    *, window: Window, at: datetime, tool: str = "", agent_id: int | None = None, limit: int = MOST
+) -> tuple[CauseRow, ...]:
+    """Give the causes of most failures in a window, of one tool or of all."""
+    tool_id = Tool.objects.filter(name=tool).values_list("pk", flat=True).first() if tool else None
+    if tool and tool_id is None:
+        return ()
+    return top_causes(cut(window, at=at), agent_id=agent_id, tool_id=tool_id, limit=limit)
+
+
+def top_causes(
+    period: Cut,
+    *,
+    agent_id: int | None = None,
+    tool_id: int | None = None,
+    failure_class: str = "",
+    limit: int = MOST,
+) -> tuple[CauseRow, ...]:
+    """Give the causes of most failures in a stretch of time."""
+    counts = rollups.by_cause(period, agent_id=agent_id or ALL_AGENTS, tool_id=tool_id)
+    rows = Fingerprint.objects.select_related("tool").filter(
+        pk__in=sorted(counts, key=lambda one: -counts[one])[:200]
+    )
+    if failure_class:
+        rows = rows.filter(failure_class=failure_class)
+    start = start_of(period.start, 1)
+    shown = [
+        CauseRow(
+            id=f"{row.pk:016x}",
+            tool=row.tool.name,
+            failure_class=FailureClass(row.failure_class),
+            code=row.code,
+            template=row.template,
+            n=counts[row.pk],
+            first_seen_at=row.first_seen_at,
+            new=row.first_seen_at >= start,
+        )
+        for row in rows
+    ]
+    return tuple(sorted(shown, key=lambda row: (-row.n, row.id))[:limit])
+
+
+def fingerprint_rules() -> tuple[tuple[int, str, str, str, str], ...]:
+    """Give the rules people made: id, tool, text, title, who."""
+    return tuple(
+        FingerprintRule.objects.order_by("pk").values_list("pk", "tool", "contains", "title", "made_by")
+    )

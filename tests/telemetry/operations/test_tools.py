@@ -1,0 +1,53 @@
+"""What people say about tools holds for the next calls, and is audited."""
+
+import pytest
+
+from console.audit.models import AuditEntry
+from console.kit.actor import SYSTEM
+from telemetry.models import Call
+from telemetry.operations import (
+    BadRule,
+    NoSuchRule,
+    NoSuchTool,
+    drop_fingerprint_rule,
+    set_fingerprint_rule,
+    set_not_found_is_empty,
+)
+from telemetry.operations.intake import submission
+from telemetry.operations.known import what_is_known
+from telemetry.operations.store import store
+from tests.telemetry.calls import NOON, body, call
+
+pytestmark = pytest.mark.django_db
+
+
+def missing(name):
+    said = call(name, tool="order.get", outcome=None, evidence={"http_status": 404, "body": {"error": "not found"}})
+    store([submission(body(said), agent_id=1, key_id=1, at=NOON, knowledge=what_is_known())])
+    return Call.objects.select_related("series").get(call_id=name).series.failure_class
+
+
+def test_not_found_may_be_an_empty_answer_of_a_look_up():
+    missing("a")
+    set_not_found_is_empty(tool="order.get", value=True, by=SYSTEM, at=NOON)
+    assert missing("b") == "empty"
+    set_not_found_is_empty(tool="order.get", value=False, by=SYSTEM, at=NOON)
+    assert missing("c") == "hard"
+    assert AuditEntry.objects.filter(subject="tool:order.get").count() == 2
+
+
+def test_a_tool_that_nobody_called_is_not_there():
+    with pytest.raises(NoSuchTool):
+        set_not_found_is_empty(tool="x", value=True, by=SYSTEM, at=NOON)
+
+
+def test_a_rule_needs_text_and_title_and_is_audited():
+    for contains, title in (("", "x"), ("x", " ")):
+        with pytest.raises(BadRule):
+            set_fingerprint_rule(contains=contains, title=title, by=SYSTEM, at=NOON)
+    rule = set_fingerprint_rule(contains="x", title="one", by=SYSTEM, at=NOON)
+    assert set_fingerprint_rule(contains="x", title="two", by=SYSTEM, at=NOON) == rule
+    drop_fingerprint_rule(rule_id=rule, by=SYSTEM, at=NOON)
+    with pytest.raises(NoSuchRule):
+        drop_fingerprint_rule(rule_id=rule, by=SYSTEM, at=NOON)
+    assert AuditEntry.objects.filter(subject=f"fingerprint_rule:{rule}").count() == 3
