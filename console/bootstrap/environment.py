@@ -28,15 +28,27 @@ def enter(argv: list[str]) -> None:
     os.environ.setdefault(STARTED, repr(time.time()))  # survives the change of process
     lock = TESTS if argv and argv[0] in WITH_TEST_TOOLS else RUNTIME
     venv = Venv(ROOT / ".venv")
-    if venv.running():
-        if venv.holds(lock, TESTS):
-            return
-    elif not lock.missing():
+    ready = venv.holds(lock, TESTS)
+    if venv.running() and ready:
+        keep_bytecode(venv.folder / "pycache")
+        return
+    if not ready and not venv.running() and not lock.missing():
         _join_sources()
         return
-    if not venv.holds(lock, TESTS):
+    if not ready:
         _fill(venv, lock)
     os.execv(venv.python, [str(venv.python), str(ROOT / "manage.py"), *argv])  # noqa: S606  # this same program
+
+
+def keep_bytecode(folder: Path) -> None:
+    """Keep compiled modules in a folder of ours where somebody forbade them beside the sources.
+
+    Without any, every process compiles every package anew: more than a second of each start.
+    """
+    if sys.dont_write_bytecode and sys.pycache_prefix is None:
+        sys.dont_write_bytecode, sys.pycache_prefix = False, str(folder)
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = str(folder)  # for the children
 
 
 def began() -> float:

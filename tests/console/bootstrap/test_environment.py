@@ -2,7 +2,7 @@ import os
 import subprocess
 import sys
 
-from console.bootstrap.environment import ROOT, began, why_not_write
+from console.bootstrap.environment import ROOT, began, keep_bytecode, why_not_write
 
 
 def test_a_folder_that_can_be_written_is_not_refused(tmp_path):
@@ -17,6 +17,26 @@ def test_the_start_of_the_command_is_asked_for_once(monkeypatch):
     monkeypatch.setenv("SWITCHBOARD_STARTED", "12.5")
     assert began() == 12.5
     assert "SWITCHBOARD_STARTED" not in os.environ
+
+
+def test_compiled_modules_are_kept_in_our_folder_where_they_are_forbidden_beside_the_sources(
+    monkeypatch, tmp_path
+):
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setattr(sys, "pycache_prefix", None)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", "")
+    keep_bytecode(tmp_path)
+    assert (sys.dont_write_bytecode, sys.pycache_prefix) == (False, str(tmp_path))
+    assert os.environ["PYTHONPYCACHEPREFIX"] == str(tmp_path)
+    assert "PYTHONDONTWRITEBYTECODE" not in os.environ
+
+
+def test_compiled_modules_stay_where_they_are_when_nobody_forbade_them(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(sys, "pycache_prefix", None)
+    keep_bytecode(tmp_path)
+    assert sys.pycache_prefix is None
 
 
 def test_the_set_up_needs_nothing_but_the_standard_library():
