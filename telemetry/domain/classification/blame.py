@@ -92,7 +92,8 @@ def arguments_broken(sight: Sight, texts: list[str]) -> Finding | None:
     properties = mapping((mapping(sight.evidence.args_schema) or {}).get("properties")) or {}
     if (match := _BARE_KEY.match(joined.strip())) and match.group(1) in properties and key(match.group(1)) not in names:
         return Finding(Cause.VALIDATION, 84, "exception/missing-argument", Problem(field_path=match.group(1), named=True, constraint="required"))
-    if "Traceback" not in joined and "panicked" not in joined and (path := valued_in(texts, dict(flattened(sight.args)))):
+    plain = {path: value for path, value in flattened(sight.args) if not (isinstance(value, str) and "://" in value[:12])}
+    if "Traceback" not in joined and "panicked" not in joined and (path := valued_in(texts, plain)):
         return Finding(Cause.VALIDATION, 83, "exception/repeats-argument", Problem(field_path=path, named=True, texts=texts[:1]))
     return None
 

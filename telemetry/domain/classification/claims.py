@@ -192,7 +192,7 @@ def _claims_by_number(body: Mapping[str, Any], fine: frozenset[str], *, said: bo
         if not plain or plain in fine or key(text) in WORDS_GOOD or (not fine and plain in GOOD_CODES):
             continue
         number = integer(text)
-        if role.startswith("err") and (number is None or number not in GOOD_NUMBERS) and (number is not None or len(text) <= 40):
+        if role.startswith("err") and role.endswith(("code", "no", "num", "id", "number")) and (number is None or number not in GOOD_NUMBERS) and (number is not None or len(text) <= 40):
             return True
         if number is not None and 400 <= number <= 599 and role in {"code", "status", "cod", "statuscode"} and len(body) <= 3:
             return True

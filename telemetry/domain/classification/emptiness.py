@@ -88,10 +88,15 @@ def _nothing(body: object, sight: Sight) -> bool:
         return False
     missing = told.empty_lists or (told.zeroes and not counts_only(sight))
     if missing:
-        return looks_up(sight) or told.values <= FEW
+        return looks_up(sight) or (told.values <= FEW and not _identified(body))
     if told.nulls:
         return told.values <= FEW
     return told.values == 0 and told.blanks > 0
+
+
+def _identified(body: Mapping[str, Any]) -> bool:
+    """True for a record: it has an identity of its own."""
+    return any(key(name) in {"id", "uuid", "uid", "guid"} and not blank(value) for name, value in some(body.items(), 40))
 
 
 def _tell(told: Told, body: Mapping[str, Any], sight: Sight, depth: int, *, alone: bool) -> None:

@@ -25,7 +25,7 @@ _ERRNO_NUMBER = re.compile(r"\[(?:Errno|WinError) (-?\d{1,5})\]|\bos error (\d{1
 _RETRIES = re.compile(r"Max retries exceeded(?: with url: [^\s()]{0,300})?")
 _TOO_MANY = re.compile(r"too many ([45]\d\d) error responses")
 _SENT = re.compile(r"\b(?:byteswritten|bytes were sent|during recv|while reading|after sending|reading response)\b", re.IGNORECASE)
-_CONNECT = re.compile(r"\b(?:connect|dial tcp|dial unix)\b[^\n]{0,60}\b(?:ETIMEDOUT|ECONNRESET|EPIPE|timed out|i/o timeout)|\b(?:ETIMEDOUT|timed out)\b[^\n]{0,40}\bconnect\b", re.IGNORECASE)
+_CONNECT = re.compile(r"\bawaiting '(?:connect|lookup|secureConnect|socket)'|\b(?:connect|dial tcp|dial unix)\b[^\n]{0,60}\b(?:ETIMEDOUT|ECONNRESET|EPIPE|timed out|i/o timeout)|\b(?:ETIMEDOUT|timed out)\b[^\n]{0,40}\bconnect\b", re.IGNORECASE)
 _QUOTED_DICT = re.compile(r"\{'[^{}]{0,2000}(?:\{[^{}]{0,1000}\}[^{}]{0,500})?\}")
 _PYTHON_PAIR = re.compile(r"'([\w.]{1,40})': (?:'([^']{0,300})'|\"([^\"]{0,300})\"|(\d{1,10}))")
 
@@ -63,6 +63,9 @@ def read_types(fault: Fault, sight: Sight) -> list[Finding]:
     found: list[Finding] = []
     for number, name in enumerate(fault.types[:6]):
         simple = re.split(r"[.$\\:/]", name)[-1]
+        qualified = name.lstrip("*")
+        if qualified.count(".") == 1 and key(qualified) in LOOKUP:
+            simple = qualified.replace(".", "")
         if known := LOOKUP.get(key(simple)):
             cause, weight = known
             if number and key(simple) in GENERIC:

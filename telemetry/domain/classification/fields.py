@@ -83,7 +83,7 @@ def blame(sight: Sight, problems: list[Problem], texts: list[str]) -> Blamed:
     constraint = next((problem.constraint for problem in problems if problem.constraint), None)
     received = next((problem.received for problem in problems if problem.received is not MISSING), MISSING)
     said = texts + [code for problem in problems for code in problem.codes if len(code) < 200]
-    field = _statement(sight, texts) or named_in(said, arguments) or valued_in(said, arguments) or _blank(said, arguments) or _by_nature(sight, texts)
+    field = _statement(sight, texts) or named_in(said, arguments) or _blank(said, arguments) or _by_nature(sight, texts)
     if field is None:
         return Blamed(None, constraint or _first_sentence(texts), received)
     if received is MISSING:
@@ -175,7 +175,7 @@ def _value_at(path: str, arguments: Mapping[str, Any]) -> Any:
 
 
 def named_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
-    """An argument that a text names, preferring what the text says is a parameter, then quoted, then first."""
+    """An argument that a text names, else one whose value it repeats, else a name that it calls a parameter."""
     paths = {key(_last(path)): path for path in reversed(list(arguments)) if key(_last(path))}
     spoken: str | None = None
     for text in some(texts, 12):
@@ -197,7 +197,7 @@ def named_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
     mentioned = _mentioned(texts, paths)
     if mentioned and spoken and key(spoken).startswith(key(_last(mentioned))):
         return spoken
-    return mentioned or spoken
+    return mentioned or valued_in(texts, arguments) or spoken
 
 
 def _plural(last: str, paths: Mapping[str, str]) -> str:
@@ -268,7 +268,10 @@ def valued_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             continue
         text = clip(value, 200)
-        if len(text) >= 2 and not (isinstance(value, int) and abs(value) < 10) and re.search(rf"(?<![\w.]){re.escape(text)}(?![\w])", joined):
+        short = len(text) < 2 or (isinstance(value, int) and abs(value) < 10)
+        if text and not short and re.search(rf"(?<![\w.]){re.escape(text)}(?![\w])", joined):
+            return path
+        if text and short and any(quote + text + quote in joined for quote in ("'", '"', "`")):
             return path
     return None
 

@@ -21,7 +21,7 @@ _UNIT = "|".join(sorted((re.escape(unit) for unit in _UNITS if unit), key=len, r
 _SPAN = re.compile(rf"(\d+(?:\.\d+)?)\s?({_UNIT})?(?![a-z0-9])", re.IGNORECASE)
 _GO_SPAN = re.compile(r"^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?$")
 _WAIT = re.compile(
-    rf"(?:(?:try|retry|retrying|available|again|wait|reset|resets|back ?off|request|sleep|come back|expire[sd]?|renews?|refill\w*)\b[^.;\n]{{0,50}}?\b(?:in|after|for|of|at least|another|within)?[ :=]{{0,3}}\[?\s?|please wait |retry[-_ ]?after[^0-9]{{0,12}}|wait \[? ?|take a break for |(?<!requests )(?<!calls )(?<!queries )(?<!messages )\bin |nach |in etwa |dans |en |fra |dentro de |em |через )(\d+(?:\.\d+)?)\s?\]?\s?({_UNIT})?(?![a-z0-9%])(?:[ ,]{{0,2}}(?:and )?(\d+(?:\.\d+)?)\s?({_UNIT})(?![a-z0-9]))?",
+    rf"(?:(?:try|retry|retrying|available|again|wait|reset|resets|back ?off|come back|renews?|refill\w*)\b[^.;\n]{{0,50}}?\b(?:in|after|for|of|at least|another|within)?[ :=]{{0,3}}\[?\s?|please wait |retry[-_ ]?after[^0-9]{{0,12}}|wait \[? ?|take a break for |(?<!requests )(?<!calls )(?<!queries )(?<!messages )\bin |nach |in etwa |dans |en |fra |dentro de |em |через )(\d+(?:\.\d+)?)\s?\]?\s?({_UNIT})?(?![a-z0-9%])(?:[ ,]{{0,2}}(?:and )?(\d+(?:\.\d+)?)\s?({_UNIT})(?![a-z0-9]))?",
     re.IGNORECASE,
 )
 _WAIT_SPAN = re.compile(r"\b(?:in|after|wait)\s+((?:\d+h)?\d+m\d+(?:\.\d+)?s|\d+h\d+m)\b", re.IGNORECASE)
@@ -185,6 +185,8 @@ def _from_texts(texts: list[str], sight: Sight) -> float | None:
             return found
         if match := _WAIT.search(short):
             amount, unit, more, more_unit = match.groups()
+            if "timed out" in match.group(0).lower() or "timeout" in match.group(0).lower():
+                continue
             if unit or "after" in match.group(0).lower() or "wait" in match.group(0).lower():
                 total = float(amount) * _UNITS.get((unit or "").lower(), 1)
                 return total + (float(more) * _UNITS.get(more_unit.lower(), 1) if more and more_unit else 0)

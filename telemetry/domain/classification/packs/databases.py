@@ -175,6 +175,12 @@ PACKS = (
         codes={Cause.NETWORK_UNSENT: "pgrst000 pgrst001 pgrst002", Cause.TIMEOUT_UNSENT: "pgrst003", Cause.VALIDATION: "pgrst100 pgrst101 pgrst102 pgrst103 pgrst105 pgrst106 pgrst108 pgrst118 pgrst200 pgrst201 pgrst202 pgrst203 pgrst204 pgrst205", Cause.NO_RESULTS: "pgrst116", Cause.UNAUTHORIZED: "pgrst300 pgrst301 pgrst302 pgrst303"},
     ),
     Pack(
+        name="prisma",
+        source="Prisma: error message reference",
+        everywhere=True,
+        codes={Cause.UNAUTHORIZED: "p1000", Cause.NETWORK_UNSENT: "p1001", Cause.TIMEOUT_UNSENT: "p1002 p2024", Cause.TIMEOUT: "p1008", Cause.FORBIDDEN: "p1010", Cause.NETWORK: "p1017", Cause.CONFLICT: "p2002", Cause.PRECONDITION: "p2003 p2004 p2014", Cause.VALIDATION: "p2000 p2005 p2006 p2007 p2008 p2009 p2011 p2012 p2013 p2019 p2020 p2022 p2023 p2033", Cause.NOT_FOUND: "p2001 p2015 p2018 p2025 p1003 p2021", Cause.CONTENTION: "p2034", Cause.BUSY: "p2037"},
+    ),
+    Pack(
         name="hana",
         source="SAP HANA: SQL error codes",
         marks=("hana", "hdbcli", "saphana"),
