@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from switchboard.arguments import InvalidArguments
+from switchboard.classify import ambiguous
 from switchboard.failure import ToolError
 from switchboard.fallback import Found, Need
 from switchboard.logical import LogicalCall, first_cause
@@ -12,7 +13,7 @@ from switchboard.partial import to_send_again
 from switchboard.reconcile import reconcile
 from switchboard.rules import Action, Rule
 from switchboard.runtime import Runtime
-from switchboard.vocabulary import Executed, FailureClass, RecoveredBy, Trigger
+from switchboard.vocabulary import Effect, Executed, FailureClass, RecoveredBy, Trigger
 from switchboard.waiting import Park, next_wait
 
 if TYPE_CHECKING:
@@ -55,12 +56,24 @@ class Ladder:
         call, now = self._call, self._box.clock.monotonic()
         if call.first_failure_at is None:
             call.first_failure_at, call.first_error = now, error
+        error = self._of_the_whole(error)
         rule = self._box.rules.first(error, call.tool)
         for action in self._rungs(rule, error):
             step, error = await self._take(action, rule, data, error)
             if step is not None:
                 return step
         return Ended(data=data, error=error)
+
+    def _of_the_whole(self, error: ToolError) -> ToolError:
+        """A refusal says nothing about an earlier attempt that may have landed."""
+        call = self._call
+        if call.tool.effect is Effect.READ:
+            return error
+        if error.executed is Executed.UNKNOWN:
+            call.may_have_landed = True
+        elif error.executed is Executed.NO and call.may_have_landed:
+            return ambiguous(replace(error, executed=Executed.UNKNOWN), call.tool.effect)
+        return error
 
     def _rungs(self, rule: Rule, error: ToolError) -> tuple[Action, ...]:
         """The rule's ladder, as this tool, this session and this kind of call have it."""
@@ -144,7 +157,7 @@ class Ladder:
             return False
         if error.class_ is FailureClass.PARTIAL:
             return bool(to_send_again(call)) and call.tool.batch is not None
-        if error.executed is Executed.NO or call.tool.effect.value == "read":
+        if error.executed is Executed.NO or call.tool.effect is Effect.READ:
             return error.class_ is FailureClass.TRANSIENT
         if not call.tool.may_be_sent_again:
             return False
@@ -182,7 +195,8 @@ class Ladder:
         """Get a new credential, once, and try once more."""
         call = self._call
         hook: Callable[[], Any] | None = self._box.refresh.get(call.tool.dependency)
-        if hook is None or Action.REFRESH in call.used or error.executed is not Executed.NO:
+        safe = error.executed is Executed.NO or call.tool.may_be_sent_again
+        if hook is None or Action.REFRESH in call.used or not safe:
             return None
         call.used.add(Action.REFRESH)
         try:
@@ -215,7 +229,7 @@ class Ladder:
     async def _fall_back(self, rule: Rule, error: ToolError) -> Step | None:
         call = self._call
         if error.class_ is FailureClass.UNKNOWN_OUTCOME or (
-            call.tool.effect.value != "read" and error.executed is not Executed.NO
+            call.tool.effect is not Effect.READ and error.executed is not Executed.NO
         ):
             return None  # another provider might do it a second time
         need = Need(self._box, self._runtime, call, error)

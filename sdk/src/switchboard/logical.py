@@ -60,6 +60,7 @@ class LogicalCall:
     items: tuple[Item, ...] = ()
     kept_items: dict[str, Item] = field(default_factory=dict)
     started: bool = False
+    may_have_landed: bool = False
     _key: str | None = None
     _fingerprint: tuple[Arguments, str] | None = None
 

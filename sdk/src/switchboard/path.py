@@ -153,6 +153,7 @@ class Path:
         if call.tool.may_be_sent_again and (
             call.tool.effect is Effect.READ or age_s < call.tool.policy.key_retention_s
         ):
+            call.may_have_landed = True
             return None
         call.started = True
         return await self._unknown_since_crash(runtime, call)

@@ -211,8 +211,8 @@ class Session:
             self.journal.close(finished=finished and not self.cases)
 
     def __enter__(self) -> Self:
-        self._token = current.set(self)
-        return self
+        drive(self.desk.send_pending(self.box.blocks))
+        return self._entered()
 
     def __exit__(
         self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
@@ -224,12 +224,16 @@ class Session:
 
     async def __aenter__(self) -> Self:
         await self.desk.send_pending(self.box.waits)
-        return self.__enter__()
+        return self._entered()
 
     async def __aexit__(
         self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.__exit__(kind, exc, trace)
+
+    def _entered(self) -> Self:
+        self._token = current.set(self)
+        return self
 
     # -- for the kit ------------------------------------------------------------------------------------------
 

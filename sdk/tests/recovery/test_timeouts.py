@@ -234,3 +234,18 @@ def _until(what: object) -> None:
     while not what():  # type: ignore[operator]
         assert time.monotonic() < end, "it never happened"
         threading.Event().wait(0.002)
+
+
+async def test_36_a_later_refusal_is_no_proof_that_an_earlier_attempt_did_not_land(box: sb.Toolbox) -> None:
+    failures = [TimeoutError(), sb.ToolFailure("hard", "POINTS_INSUFFICIENT")]
+
+    @box.tool(effect="idempotent_write")
+    async def seat() -> None:
+        raise failures.pop(0)
+
+    async with box.session(goal="g") as session:
+        result = await session.call("seat")
+        assert session.journal is not None
+        assert session.journal.entries()[0].state is State.UNKNOWN
+    assert result.error is not None
+    assert (result.error.code, result.executed) == ("POINTS_INSUFFICIENT", "unknown")
