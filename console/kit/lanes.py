@@ -10,6 +10,8 @@ BREAK_SHARE = 0.06  # what a broken stretch keeps of the width
 LEAST = 0.45  # percent: the thinnest bar an eye still finds
 RIGHT = 97.0  # percent: the last label needs room
 ENDS = (1, 2, 3, 5, 8, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 900, 1_800, 3_600)
+SIZES = (1, 60, 3_600)
+Units = tuple[str, str, str]  # the words for seconds, minutes, hours
 STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400)
 
 
@@ -73,16 +75,20 @@ class Scale:
         """Place spans; the shortest stays visible."""
         return tuple(self._drawn(span) for span in spans)
 
-    def ticks(self, unit: str, most: int = 5) -> tuple[Tick, ...]:
-        """Give at most `most` marks with round labels; none where the axis is broken."""
+    def ticks(self, units: Units, most: int = 5) -> tuple[Tick, ...]:
+        """Give few marks with round labels, in the unit that suits the length; none where the axis is broken."""
         if self.breaks:
             return ()
-        step = next((step for step in STEPS if self.length / step <= most), STEPS[-1])
+        size, unit = next(
+            ((size, units[n]) for n, size in enumerate(SIZES) if self.length < 2 * size * 60),
+            (SIZES[-1], units[-1]),
+        )
+        step = next((step for step in STEPS if self.length / step <= most), self.length / most)
         times = [step * n for n in range(int(self.length / step + 1e-9) + 1)]
-        return tuple(self._tick(second, unit, last=second == times[-1]) for second in times)
+        return tuple(self._tick(second, size, unit, last=second == times[-1]) for second in times)
 
-    def _tick(self, second: float, unit: str, *, last: bool) -> Tick:
-        label = f"{second:g}" + (f"\u202f{unit}" if last or second == 0 else "")
+    def _tick(self, second: float, size: float, unit: str, *, last: bool) -> Tick:
+        label = f"{second / size:.3g}" + (f"\u202f{unit}" if last or second == 0 else "")
         return Tick(f"{self.at(second):.2f}%", label, "start" if second == 0 else "middle")
 
     def _drawn(self, span: Span) -> Drawn:

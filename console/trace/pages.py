@@ -46,7 +46,7 @@ def trace(request: HttpRequest, trace_id: str) -> HttpResponse:
         "first": found.calls[0],
         "attempts": sum(max(1, len(call.attempts)) for call in found.calls),
         "seconds": seconds,
-        "ticks": scale.ticks(_("s")),
+        "ticks": scale.ticks((_("s"), _("min"), _("h"))),
         "lanes": [_lane(call, found, scale) for call in found.calls],
         "classes_seen": _classes(found),
     }

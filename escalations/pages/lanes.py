@@ -52,7 +52,7 @@ def draw(calls: Sequence[CallDetail]) -> Lanes:
     gaps = _gaps(flat)
     scale = Scale(length, gaps)
     return Lanes(
-        ticks=scale.ticks(_("s"), most=4),
+        ticks=scale.ticks((_("s"), _("min"), _("h")), most=4),
         breaks=tuple(f"{(scale.at(begin) + scale.at(end)) / 2:.2f}%" for begin, end in gaps),
         total=took(length),
         of={call.row.call_id: Lane(scale.draw(spans[call.row.call_id]), _told(call)) for call in calls},

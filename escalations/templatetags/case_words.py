@@ -153,7 +153,7 @@ def attempts(failure: FailureView) -> dict[str, object]:
         "attempts": failure.attempts,
         "drawn": drawn if length > 0 else (),
         "labels": _labels(timed, scale) if len(timed) <= MOST_LABELS else (),
-        "ticks": scale.ticks(_("s")),
+        "ticks": scale.ticks((_("s"), _("min"), _("h"))),
         "sentence": "; ".join(_told(failure.attempts)),
         "end": f"{scale.at(scale.length):.2f}%",
     }
