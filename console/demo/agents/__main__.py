@@ -12,6 +12,7 @@ from console.bootstrap.children import follow_parent
 from console.demo.agents.roles import ROLES
 from console.demo.agents.service import Service
 from console.demo.agents.toolkit import toolkit
+from console.demo.agents.trip import Waiting
 from console.demo.agents.worker import Rhythm, Worker
 
 
@@ -29,7 +30,15 @@ async def work(said: argparse.Namespace) -> None:
         opening_s=1.0 * said.pace,
         most=said.most,
     )
-    worker = Worker(said.name, role.script, service, toolbox, folder / f"{said.name}.journal", rhythm)
+    worker = Worker(
+        said.name,
+        role.script,
+        service,
+        toolbox,
+        folder / f"{said.name}.journal",
+        rhythm,
+        waiting=Waiting(round(said.cases * role.share * 1.3)),
+    )
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, _leave, client)
     await worker.run()
     toolbox.close()

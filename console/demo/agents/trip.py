@@ -10,6 +10,19 @@ from console.demo.agents import words
 
 
 @dataclass
+class Waiting:
+    """The cases of an agent that wait for people, and how many there may be at most."""
+
+    most: int = 40
+    cases: set[str] = field(default_factory=set)
+
+    @property
+    def too_many(self) -> bool:
+        """Whether the last one that came has no room."""
+        return len(self.cases) > self.most
+
+
+@dataclass
 class Trip:
     """The facts a script collects and the plans for people are made from; every one came out of a tool's result."""
 
@@ -25,7 +38,7 @@ class Trip:
     party: tuple[str, ...] = ()
     ended: sb.Settled | None = None
     case_id: str | None = None
-    waiting: set[str] = field(default_factory=set)
+    waiting: Waiting = field(default_factory=Waiting)
 
     @property
     def id(self) -> str:

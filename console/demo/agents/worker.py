@@ -14,7 +14,7 @@ import switchboard as sb
 from console.demo.agents import words
 from console.demo.agents.service import Service
 from console.demo.agents.toolkit import under_way
-from console.demo.agents.trip import Trip
+from console.demo.agents.trip import Trip, Waiting
 
 Script = Callable[[Trip], Awaitable[str]]
 AGAIN_S = 2.0
@@ -53,7 +53,7 @@ class Worker:
     journal: Path
     rhythm: Rhythm = field(default_factory=Rhythm)
     limits: sb.Limits = LIMITS
-    waiting: set[str] = field(default_factory=set)
+    waiting: Waiting = field(default_factory=Waiting)
 
     def __post_init__(self) -> None:
         """Begin with nothing under way."""
@@ -83,7 +83,9 @@ class Worker:
 
     async def _next(self) -> dict[str, Any] | None:
         try:
-            return await self.service.next_request(self.desk, quiet=len(self.waiting) >= self.rhythm.enough)
+            return await self.service.next_request(
+                self.desk, quiet=len(self.waiting.cases) >= self.rhythm.enough
+            )
         except httpx2.HTTPError as exc:
             log.warning("No request for %s: %s", self.desk, exc)
             return None

@@ -22,7 +22,7 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-KEPT_FOR = timedelta(days=3)
+KEPT_FOR = timedelta(days=1)
 SWEEP_EVERY = 2_000
 log = logging.getLogger(__name__)
 

@@ -39,6 +39,8 @@ ROUTES = (
     Route("DELETE", r"/holds/(?P<hold>[^/]+)", "fare.release", "fare-api", fares.release, 0.1),
     Route("PUT", r"/holds/(?P<hold>[^/]+)/seat", "seat.select", "dcs", seats.select, 0.1),
     Route("DELETE", r"/holds/(?P<hold>[^/]+)/seat", "seat.release", "dcs", seats.release, 0.1),
+    Route("GET", r"/flights/(?P<flight>[^/]+)/seats", "seat.map", "dcs", seats.seat_map, 0.08),
+    Route("GET", r"/flights/(?P<flight>[^/]+)", "flight.check", "flight-api", flights.check, 0.06),
     Route("PUT", r"/seats/(?P<seat>[^/]+)", "seat.assign", "dcs", seats.assign, 0.12),
     Route("POST", r"/parties/(?P<party>[^/]+)/seats", "seat.assign_batch", "dcs", seats.assign_batch, 0.3),
     Route("GET", r"/accounts/(?P<account>[^/]+)", "points.query", "points-api", points.query, 0.15),

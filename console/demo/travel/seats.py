@@ -17,13 +17,14 @@ MEANT = {
     "Aisle": "aisle",
 }
 LETTERS = {"window": "AF", "aisle": "CD", "middle": "BE", "any": "ACDF"}
-ROWS = range(11, 32)
+ROWS = range(11, 46)
+PARTY_ROW = 14
 TWISTS = {
     "busy": (
         429,
         FieldError("RATE_LIMITED", "seat", "one seat map change a second", None, "send this one again"),
     ),
-    "taken": (409, FieldError("SEAT_TAKEN", "seat", "a free seat", None, "21C is free")),
+    "taken": (409, FieldError("SEAT_TAKEN", "seat", "a free seat", None, "{near} is free")),
     "scattered": (409, FieldError("NOT_TOGETHER", "seat", "a row with a free neighbour")),
 }
 
@@ -35,15 +36,22 @@ def select(store: Store, request: Request) -> Answer:
     def effect() -> Answer:
         wish = request.choice("seat_pref", PREFERENCES, MEANT)
         row = held(store, request.path["hold"])
-        taken = {r["seat"] for r in store.rows("SELECT seat FROM seats WHERE flight = ?", row["flight"])}
-        seat = next((s for s in _seats(LETTERS[wish]) if s not in taken), "")
+        seat = next(iter(_free(store, row["flight"], LETTERS[wish])), "")
         if not seat:
             raise Refused(409, "FLIGHT_FULL", f"No {wish} seat is left on {row['flight']}.")
-        _give(store, row["flight"], seat, row["traveller"], row["id"])
+        _give(store, request, row["flight"], seat, row["traveller"], row["id"])
         store.write("UPDATE holds SET seat = ? WHERE id = ?", seat, row["id"])
         return Answer(200, {"hold": row["id"], "seat": seat, "pref": wish})
 
     return once(store, request, effect)
+
+
+def seat_map(store: Store, request: Request) -> Answer:
+    """The first free seats from row 14 on, as many as a party needs."""
+    request.only("count")
+    free = [seat for seat in _free(store, request.path["flight"], "ABCDEF") if int(seat[:-1]) >= PARTY_ROW]
+    count = int(request.text("count"))
+    return Answer(200, {"flight": request.path["flight"], "free": free[:count]})
 
 
 def release(store: Store, request: Request) -> Answer:
@@ -63,7 +71,7 @@ def assign(store: Store, request: Request) -> Answer:
         row = store.one("SELECT traveller FROM seats WHERE flight = ? AND seat = ?", flight, seat)
         if row is not None and row["traveller"] != traveller:
             raise Refused(409, "SEAT_TAKEN", f"Seat {seat} on {flight} is taken.")
-        _give(store, flight, seat, traveller, request.text("party", ""))
+        _give(store, request, flight, seat, traveller, request.text("party", ""))
         return Answer(200, {"flight": flight, "seat": seat, "traveller": traveller})
 
     return once(store, request, effect)
@@ -89,11 +97,12 @@ def _one(store: Store, request: Request, flight: str, item: Fields, *, last: boo
     traveller, seat = str(item.get("traveller", "")), str(item.get("seat", ""))
     if last and request.twist in TWISTS:
         status, error = TWISTS[request.twist]
-        return _refusal(traveller, status, replace(error, received=seat))
+        near = next((s for s in _free(store, flight, "C") if int(s[:-1]) > PARTY_ROW), "no seat")
+        return _refusal(traveller, status, replace(error, received=seat, hint=error.hint.format(near=near)))
     row = store.one("SELECT traveller FROM seats WHERE flight = ? AND seat = ?", flight, seat)
     if row is not None and row["traveller"] != traveller:
         return _refusal(traveller, 409, FieldError("SEAT_TAKEN", "seat", "a free seat", seat))
-    _give(store, flight, seat, traveller, request.path["party"])
+    _give(store, request, flight, seat, traveller, request.path["party"])
     return {"key": traveller, "status": "succeeded", "seat": seat}
 
 
@@ -101,9 +110,11 @@ def _refusal(traveller: str, status: int, error: FieldError) -> Fields:
     return {"key": traveller, "status": "failed", "http_status": status, "failure": vars(error)}
 
 
-def _give(store: Store, flight: str, seat: str, traveller: str, party: str) -> None:
-    store.write("INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?)", flight, seat, traveller, party)
+def _give(store: Store, request: Request, *given: str) -> None:
+    """Seat somebody: flight, seat, traveller, party."""
+    store.write("INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?)", *given, request.at.isoformat())
 
 
-def _seats(letters: str) -> Iterator[str]:
-    return (f"{row}{letter}" for row in ROWS for letter in letters)
+def _free(store: Store, flight: str, letters: str) -> Iterator[str]:
+    taken = {row["seat"] for row in store.rows("SELECT seat FROM seats WHERE flight = ?", flight)}
+    return (seat for row in ROWS for letter in letters if (seat := f"{row}{letter}") not in taken)

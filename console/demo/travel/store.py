@@ -14,7 +14,8 @@ CREATE TABLE IF NOT EXISTS tries (trip TEXT, tool TEXT, n INTEGER, PRIMARY KEY (
 CREATE TABLE IF NOT EXISTS accounts (id TEXT PRIMARY KEY, points INTEGER, token TEXT, expired INTEGER, attended INTEGER);
 CREATE TABLE IF NOT EXISTS holds (id TEXT PRIMARY KEY, flight TEXT, traveller TEXT, cabin TEXT, price INTEGER, state TEXT,
     seat TEXT, at TEXT);
-CREATE TABLE IF NOT EXISTS seats (flight TEXT, seat TEXT, traveller TEXT, party TEXT, PRIMARY KEY (flight, seat));
+CREATE TABLE IF NOT EXISTS seats (flight TEXT, seat TEXT, traveller TEXT, party TEXT, at TEXT,
+    PRIMARY KEY (flight, seat));
 CREATE TABLE IF NOT EXISTS upgrades (id TEXT PRIMARY KEY, key TEXT UNIQUE, hold TEXT, cabin TEXT, points INTEGER,
     charge TEXT, at TEXT);
 CREATE TABLE IF NOT EXISTS payments (id TEXT PRIMARY KEY, key TEXT UNIQUE, hold TEXT, asked INTEGER, charge TEXT, at TEXT);
@@ -26,7 +27,17 @@ CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, fingerprint TEXT, stat
 CREATE INDEX IF NOT EXISTS charges_by_trip ON charges (trip);
 CREATE INDEX IF NOT EXISTS trips_by_desk ON trips (desk, state);
 """
-TABLES_WITH_TIME = ("trips", "holds", "upgrades", "payments", "charges", "refunds", "papers", "answers")
+TABLES_WITH_TIME = (
+    "trips",
+    "holds",
+    "seats",
+    "upgrades",
+    "payments",
+    "charges",
+    "refunds",
+    "papers",
+    "answers",
+)
 
 
 class Store:

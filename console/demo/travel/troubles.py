@@ -93,11 +93,5 @@ class Weather:
         return dice.choice((Trouble(status=503), Trouble(status=502), Trouble(status=429, retry_after=1)))
 
 
-NOISE = {
-    "flight.search": 0.03,
-    "points.query": 0.03,
-    "pay.lookup": 0.03,
-    "upgrade.status": 0.02,
-    "hotel.offer": 0.04,
-}
+NOISE = {"flight.search": 0.015, "points.query": 0.02, "pay.lookup": 0.015, "hotel.offer": 0.03}
 CALM = Weather(outages=())

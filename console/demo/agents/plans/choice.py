@@ -14,6 +14,8 @@ def offer(trip: Trip, result: sb.Result, trigger: str) -> sb.Offer | None:
             return upgrade.unanswered(trip, result) if unknown else upgrade.short_of_points(trip)
         case "points.query" if trigger == "auth_failure":
             return upgrade.token_needs_person(trip, result)
+        case "pay.capture" if unknown:
+            return money.capture_unanswered(trip, result)
         case "pay.capture" if code == "DECLINED":
             return money.declined(trip)
         case "pay.refund" if unknown:

@@ -39,6 +39,44 @@ def declined(trip: Trip) -> sb.Offer:
     return sb.Offer(f"Card declined for booking {trip.hold}", plans, more=more("high", trip.due(24)))
 
 
+def capture_unanswered(trip: Trip, result: sb.Result) -> sb.Offer:
+    """The card may have been charged: look at the booking's payments before anything is taken again."""
+    look = sb.PlanStep(
+        "pay.lookup",
+        {"hold": trip.hold},
+        id="look",
+        reconciles=result.call_id,
+        args_schema=form(hold=fixed(trip.hold, "The booking.")),
+        note="Asks the provider what was taken for this booking.",
+    )
+    again = sb.PlanStep(
+        "pay.capture",
+        {"hold": trip.hold, "amount": trip.price, "method": "desk-account"},
+        id="again",
+        depends_on=("look",),
+        run_if=("look", "empty"),
+        idempotency_key=result.idempotency_key,
+        args_schema=capture(trip, trip.price).args_schema,
+        note="Only runs when nothing was taken; the desk pays and bills the traveller.",
+    )
+    plans = [
+        sb.Plan(
+            "A",
+            "continue",
+            "Find out first, then pay only if nothing was taken",
+            (look, again),
+            rationale="The provider did not say whether the card was charged; the look-up does.",
+            risk="None: a payment is made once under its key.",
+            recommended=True,
+        ),
+        sb.Plan(
+            "B", "compensate", "Give seat and hold back", release(trip), rationale="If the fare has lapsed."
+        ),
+    ]
+    title = f"Payment of {trip.price} sent, no clear answer"
+    return sb.Offer(title, plans, more=more("high", trip.due(13)))
+
+
 def captured_too_much(trip: Trip, asked: str, captured: str) -> sb.Offer:
     """The provider took twice what was asked: the difference goes back, or all of it."""
     over = difference(captured, asked)

@@ -40,17 +40,18 @@ def seated_in_part(trip: Trip, result: sb.Result) -> sb.Offer:
     """Most of the party sits, somebody does not; the carrier names a free seat."""
     refused = [item.key for item in result.items if item.failure is not None]
     good, person = len(result.items) - len(refused), refused[0]
+    near = _named_seat(result)
     plans = [
         sb.Plan(
             "A",
             "continue",
-            f"Seat {person} in 21C and issue all passes",
+            f"Seat {person} in {near} and issue all passes",
             (
-                _assign(trip, person),
+                _assign(trip, person, near),
                 issue(trip, after="seat"),
                 tell(trip, "Your seats are assigned.", after="pass", whom=str(trip.wish["group"])),
             ),
-            rationale="21C is the nearest free seat.",
+            rationale=f"{near} is the nearest free seat.",
             risk="Passes cannot be called back.",
             recommended=True,
         ),
@@ -118,12 +119,12 @@ def _airport_desk(trip: Trip, name: str, person: str, *, recommended: bool = Fal
     )
 
 
-def _assign(trip: Trip, person: str) -> sb.PlanStep:
+def _assign(trip: Trip, person: str, near: str) -> sb.PlanStep:
     group = str(trip.wish["group"])
     seat: Schema = {"type": "string", "pattern": "^[0-9]{1,2}[A-F]$", "title": "Seat"}
     return sb.PlanStep(
         "seat.assign",
-        {"flight": trip.flight, "seat": "21C", "traveller": person, "party": group},
+        {"flight": trip.flight, "seat": near, "traveller": person, "party": group},
         id="seat",
         args_schema=form(
             flight=fixed(trip.flight, "The flight."),
@@ -131,8 +132,14 @@ def _assign(trip: Trip, person: str) -> sb.PlanStep:
             traveller=fixed(person, "Who has no seat."),
             party=fixed(group, "The group."),
         ),
-        note="The carrier names 21C as free.",
+        note=f"The carrier names {near} as free.",
     )
+
+
+def _named_seat(result: sb.Result) -> str:
+    """The free seat in the carrier's hint about the first who was refused."""
+    hints = [item.failure.hint for item in result.items if item.failure is not None and item.failure.hint]
+    return hints[0].split()[0] if hints else "30C"
 
 
 def _select(trip: Trip, pref: str, *, avoid: bool) -> sb.PlanStep:

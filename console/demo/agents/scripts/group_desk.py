@@ -5,8 +5,6 @@ from console.demo.agents.plans import seating
 from console.demo.agents.scripts.people import asked, decided, state
 from console.demo.agents.trip import Trip
 
-SEATS = ("14A", "14B", "14C", "15A", "15B", "15C")
-
 
 async def check_in(trip: Trip) -> str:
     """Run one group request to its end: done, failed or handed_over."""
@@ -42,8 +40,12 @@ async def _leader_points(trip: Trip) -> None:
 async def _seat_all(trip: Trip) -> sb.Result | None:
     """Everybody seated, or None where people have settled what is left."""
     party = str(trip.wish["group"])
-    wanted = [{"traveller": person, "seat": seat} for person, seat in zip(trip.party, SEATS, strict=False)]
-    with trip.session.turn("Rows 14 and 15 are free; one request seats all of them."):
+    with trip.session.turn("One request seats all of them, once I know which seats are free."):
+        free = await trip.session.call("seat.map", {"flight": trip.flight, "count": len(trip.party)})
+        if not free.ok:
+            await decided(trip, free)
+            return None
+        wanted = [{"traveller": who, "seat": seat} for who, seat in zip(trip.party, free.data, strict=False)]
         seats = await trip.session.call(
             "seat.assign_batch", {"flight": trip.flight, "party": party, "assignments": wanted}
         )

@@ -1,6 +1,7 @@
 """Waiting for people in the middle of a script."""
 
 import asyncio
+from contextlib import suppress
 
 import switchboard as sb
 from console.demo.agents.plans import choice
@@ -44,9 +45,11 @@ async def asked(trip: Trip, offer: sb.Offer, trigger: str, failure: sb.Result) -
 
 async def settled(trip: Trip, case: sb.OpenCase) -> sb.Settled:
     """Wait for one case, run what was decided, report it. A console that is away is waited for."""
-    trip.waiting.add(case.key)
-    trip.case_id = case.id
+    trip.waiting.cases.add(case.key)
+    trip.case_id = next((each.id for each in trip.session.cases if each.key == case.key), case.id)
     try:
+        if trip.waiting.too_many and trip.case_id is not None:
+            await _withdraw(trip, trip.case_id)
         while True:
             try:
                 trip.ended = await trip.session.settle(case)
@@ -55,7 +58,16 @@ async def settled(trip: Trip, case: sb.OpenCase) -> sb.Settled:
             else:
                 return trip.ended
     finally:
-        trip.waiting.discard(case.key)
+        trip.waiting.cases.discard(case.key)
+
+
+async def _withdraw(trip: Trip, case_id: str) -> None:
+    """Take a case back that people could not get to anyway. A console that is away keeps it open."""
+    client = trip.session.box.client
+    if client is not None:
+        with suppress(sb.Unreachable, sb.Conflict):
+            remote = await client.aio.case(case_id)
+            await remote.cancel("Too many cases wait already; the traveller was sent to the airport desk.")
 
 
 def state(ended: sb.Settled | None, otherwise: str = "failed") -> str:

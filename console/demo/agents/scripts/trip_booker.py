@@ -163,6 +163,7 @@ async def _points(trip: Trip, balance: sb.Result) -> int | None:
 
 async def _pay(trip: Trip) -> bool:
     with trip.session.turn(f"The fare is {trip.price}; the hold lapses in four hours, so I pay now."):
+        await trip.session.call("flight.check", {"flight": trip.flight, "date": trip.wish["date"]})
         args = {"hold": trip.hold, "amount": trip.price, "card": trip.wish["card"]}
         paid = await trip.session.call("pay.capture", args)
     if not paid.ok:

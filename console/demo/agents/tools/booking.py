@@ -65,7 +65,15 @@ def add_seats(toolbox: sb.Toolbox, service: Service) -> None:
 
 
 def add_parties(toolbox: sb.Toolbox, service: Service) -> None:
-    """Seats by number: for one of a party, and for all of it."""
+    """Seats by number: what is free, for one of a party, and for all of it."""
+
+    @toolbox.tool(name="seat.map", effect="read", policy="fast_external", dependency="dcs")
+    async def seat_map(flight: str, count: int, ctx: sb.Context) -> list[str]:
+        """The first free seats of a flight, as many as a party needs."""
+        free: list[str] = (await service.ask("GET", f"/flights/{flight}/seats", {"count": count}, ctx))[
+            "free"
+        ]
+        return free
 
     @toolbox.tool(name="seat.assign", effect="idempotent_write", policy="booking", dependency="dcs")
     async def seat_assign(

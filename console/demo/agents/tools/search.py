@@ -34,6 +34,20 @@ def add_flights(toolbox: sb.Toolbox, service: Service) -> None:
         flights: list[dict[str, Any]] = answer["flights"]
         return flights
 
+    @toolbox.tool(
+        name="flight.check",
+        effect="read",
+        policy="fast_external",
+        dependency="flight-api",
+        fallbacks=[
+            sb.Degrade("The flight was not confirmed once more: the flight service was not available.")
+        ],
+    )
+    async def flight_check(flight: str, date: str, ctx: sb.Context) -> dict[str, Any]:
+        """Whether a flight still goes as it was offered."""
+        status: dict[str, Any] = await service.ask("GET", f"/flights/{flight}", {"date": date}, ctx)
+        return status
+
     @toolbox.tool(name="airport.lookup", effect="read", policy="fast_external", dependency="flight-api")
     async def airport_lookup(city: str, ctx: sb.Context) -> list[str]:
         """The airports of a city code."""

@@ -30,7 +30,7 @@ class Bench:
         pace = Pace(latency=0, hang_s=HANG_S, now=self.console.clock.now, sleep=self._sleep)
         self.app = Travel(self.store, desk, weather, pace)
         self.client = self.console.client()
-        self.running = []
+        self.running: list[Worker] = []
 
     async def _sleep(self, seconds):
         if seconds:

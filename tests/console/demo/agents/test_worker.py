@@ -39,10 +39,19 @@ async def test_a_worker_that_starts_again_goes_on_waiting_for_the_same_case(benc
 async def test_with_enough_cases_open_only_quiet_requests_are_asked_for(bench):
     world = bench("card-declined", "plain")
     worker = world.worker(most=3, enough=1)
-    worker.waiting.add("a case of an earlier trip")
+    worker.waiting.cases.add("a case of an earlier trip")
     await asyncio.wait_for(worker.run(), 10)
     assert list(world.states().values()) == ["done"] * 3
     assert world.console.cases == []
+
+
+async def test_a_case_for_which_there_is_no_room_is_withdrawn(bench):
+    world = bench("card-declined")
+    worker = world.worker()
+    worker.waiting.most = 0
+    await asyncio.wait_for(worker.run(), 10)
+    assert [case.state for case in world.console.cases] == ["cancelled"]
+    assert world.states() == {"TB-1001": "handed_over"}
 
 
 async def test_a_service_that_is_away_is_asked_again(bench):

@@ -47,3 +47,8 @@ async def test_an_invented_field_is_named(service):
 async def test_the_second_provider_has_the_same_flights_with_a_fee(service):
     answer = await service.start().ask("GET", "/second/offers", {"from": "SHA", "to": "PEK", **DAY})
     assert [offer["service_fee"] for offer in answer.json()["offers"]] == ["30.00"] * 3
+
+
+async def test_a_flight_can_be_checked_before_it_is_paid(service):
+    answer = await service.start().ask("GET", "/flights/MU5138", DAY)
+    assert answer.json() == {"flight": "MU5138", "date": "2026-12-12", "status": "on time"}

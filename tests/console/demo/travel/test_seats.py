@@ -32,9 +32,9 @@ async def test_two_travellers_never_get_the_same_seat(service):
 
 async def test_a_full_flight_has_no_seat(service):
     hold = await service.start().held()
-    for row in range(11, 32):
+    for row in range(11, 46):
         for letter in "AF":
-            service.store.write("INSERT INTO seats VALUES ('MU5138', ?, 'X', '')", f"{row}{letter}")
+            service.store.write("INSERT INTO seats VALUES ('MU5138', ?, 'X', '', '')", f"{row}{letter}")
     answer = await service.ask(
         "PUT", f"/holds/{hold}/seat", {"seat_pref": "window", "traveller": "T-1"}, key="s"
     )
@@ -67,7 +67,7 @@ async def test_a_batch_in_part_answers_207_with_one_answer_each(service):
     assert answer.status_code == 207
     items = answer.json()["items"]
     assert [item["status"] for item in items] == ["succeeded"] * 4 + ["failed"]
-    assert items[-1]["failure"]["hint"] == "21C is free"
+    assert items[-1]["failure"]["hint"] == "15C is free"
 
 
 async def test_a_throttled_item_is_seated_when_it_alone_is_sent_again(service):
@@ -93,3 +93,10 @@ async def test_a_seat_somebody_else_has_fails_alone(service):
 async def test_a_party_of_nobody_is_refused(service):
     answer = await service.start().ask("POST", "/parties/G-1/seats", {"flight": "CA1", "assignments": []})
     assert answer.json()["errors"][0]["field"] == "assignments"
+
+
+async def test_the_seat_map_shows_the_first_free_seats_for_a_party(service):
+    service.start()
+    await service.ask("PUT", "/seats/14B", {"flight": "CA1", "traveller": "X"}, key="x")
+    answer = await service.ask("GET", "/flights/CA1/seats", {"count": "4"})
+    assert answer.json() == {"flight": "CA1", "free": ["14A", "14C", "14D", "14E"]}

@@ -44,7 +44,7 @@ def test_a_transaction_that_raises_leaves_nothing():
 
     def half_done():
         with store.transaction():
-            store.write("INSERT INTO seats VALUES ('MU1', '1A', 'T', '')")
+            store.write("INSERT INTO seats VALUES ('MU1', '1A', 'T', '', '')")
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -67,7 +67,7 @@ async def test_old_rows_are_dropped_and_their_numbers_are_not_given_again(servic
 async def test_what_was_written_is_there_after_a_restart(tmp_path):
     path = str(tmp_path / "travel.sqlite3")
     store = Store(path)
-    store.write("INSERT INTO seats VALUES ('MU1', '1A', 'T', '')")
+    store.write("INSERT INTO seats VALUES ('MU1', '1A', 'T', '', '')")
     store.close()
     store = Store(path)
     assert [row["seat"] for row in store.rows("SELECT seat FROM seats")] == ["1A"]

@@ -2,6 +2,8 @@
 
 import pytest
 
+from console.demo.travel.troubles import Outage, Weather
+
 
 def seen(bench, tool):
     return [
@@ -40,7 +42,7 @@ async def test_each_failure_is_recovered_by_whom_it_should_be(bench, scenario, t
 async def test_a_trip_without_trouble_asks_nobody(bench):
     world = bench("plain")
     await world.run()
-    assert [call["outcome"] for call in world.calls] == ["succeeded"] * 6
+    assert [call["outcome"] for call in world.calls] == ["succeeded"] * 7
     assert world.console.cases == []
 
 
@@ -193,3 +195,35 @@ async def test_giving_a_booking_up_releases_seat_and_hold(bench):
     await world.run()
     assert [row["state"] for row in world.store.rows("SELECT state FROM holds")] == ["released"]
     assert world.store.rows("SELECT * FROM seats") == []
+
+
+async def test_a_payment_that_may_have_gone_through_is_looked_up_first(bench):
+    away = Weather(outages=(Outage("psp", first_s=0, lasts_s=5, every_s=1e9),))
+    world = bench("plain", weather=away)
+
+    def after_the_outage(case):
+        world.console.clock.advance(30)
+        world.console.decide(case, proposal_id="A")
+
+    world.console.on_open = after_the_outage
+    await world.run()
+    (case,) = world.console.cases
+    assert case.package["trigger"] == "unknown_outcome"
+    ends = {step["id"]: step["status"] for step in case.outcomes[-1]["steps"]}
+    assert ends == {"look": "empty", "again": "succeeded"}
+    assert (await world.ledger())["totals"]["money_charges"]["count"] == 1
+
+
+async def test_a_seat_that_cannot_be_had_during_an_outage_is_sent_again_under_its_key(bench):
+    away = Weather(outages=(Outage("dcs", first_s=0, lasts_s=5, every_s=1e9),))
+    world = bench("plain", weather=away)
+
+    def after_the_outage(case):
+        world.console.clock.advance(30)
+        world.console.decide(case, proposal_id="A")
+
+    world.console.on_open = after_the_outage
+    await world.run()
+    first, again = [call for call in world.calls if call["tool"] == "seat.select"]
+    assert again["outcome"] == "succeeded"
+    assert again["idempotency_key"] == first["idempotency_key"]
