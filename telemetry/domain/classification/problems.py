@@ -108,7 +108,7 @@ class Collector:
                 if role in INSIDE:
                     self.skip_payload = False
                 if self._inner(problem, role, inner):
-                    below.append((inner, path if role in ROLELESS else _joined(path, name)))
+                    below.append((inner, path if role in ROLELESS or "error" in role or "cause" in role else _joined(path, name)))
             else:
                 _leaf(problem, role, inner)
         if "lang" in value and isinstance(value.get("value"), str):

@@ -22,13 +22,24 @@ def settled(findings: list[Finding], sight: Sight) -> Finding | None:
     by_id = sight.status in {404, 410} and not searches(sight) and not finding.rule.startswith("pack.")
     if finding.cause is Cause.NO_RESULTS and (not sight.reads or by_id):
         return _turned(finding, Cause.NOT_FOUND)
-    if sight.status == 404 and finding.cause is Cause.FORBIDDEN and finding.weight < 79:
-        return Finding(Cause.NOT_FOUND, finding.weight, "http/404", finding.problem)
-    if finding.cause is Cause.QUOTA and finding.weight < 80 and _waits_shortly(findings, sight):
+    if sight.status == 404 and not finding.rule.startswith("pack.") and _is_missing_in_other_words(finding, findings):
+        finding = Finding(Cause.NOT_FOUND, finding.weight, "http/404", finding.problem)
+    if finding.cause is Cause.QUOTA and (finding.weight < 80 or not finding.rule.startswith("text/")) and _waits_shortly(findings, sight):
         return _turned(finding, Cause.RATE_LIMITED)
     if finding.cause is Cause.NOT_FOUND and _is_lookup_miss(findings, sight):
         return _turned(finding, Cause.NO_RESULTS)
     return finding
+
+
+def _is_missing_in_other_words(finding: Finding, findings: list[Finding]) -> bool:
+    """A 404 that speaks of rights or of an invalid id, unless it is the format of the id that is wrong."""
+    if finding.cause is Cause.FORBIDDEN:
+        return finding.weight < 85
+    said = " ".join(leaves([one.problem for one in findings if one.problem])).lower()[:2_000]
+    return finding.cause is Cause.VALIDATION and finding.weight <= 63 and not any(word in said for word in FORMATS)
+
+
+FORMATS = ("format", "must", "should", "uuid", "integer", "malformed", "numeric", "digits", "character", "length", "not a valid", "expected", "syntax", "parse")
 
 
 def _turned(finding: Finding, cause: Cause) -> Finding:

@@ -7,7 +7,7 @@ PACKS = (
     Pack(
         name="salesforce",
         source="Salesforce: SOAP/REST status codes",
-        everywhere=True,
+        marks=("salesforce", "sf", "sfdc", "force", "soql", "simple_salesforce"),
         codes={
             Cause.QUOTA: "request_limit_exceeded storage_limit_exceeded limit_exceeded license_limit_exceeded mass_mail_limit_exceeded daily_email_limit total_requests_limit_exceeded api_disabled_for_org",
             Cause.CONTENTION: "unable_to_lock_row concurrent_requests_limit_exceeded",
@@ -23,6 +23,7 @@ PACKS = (
         },
         weight=90,
     ),
+    Pack(name="amazon-sp-api", source="Amazon Selling Partner API: usage plans", marks=("sp", "spapi", "sellingpartner"), codes={Cause.RATE_LIMITED: "quotaexceeded"}),
     Pack(
         name="quickbooks",
         source="Intuit QuickBooks Online: error codes",
