@@ -84,6 +84,15 @@ def test_without_a_key_a_failed_call_makes_the_same_one_after_a_restart(console,
     assert opened(console, task).key != opened(console, task).key
 
 
+def test_a_case_that_names_no_trace_is_the_same_case_after_a_restart(console, task):
+    del task["trace_id"]
+    failure = {"call_id": "c-1", "tool": "upgrade"}
+    for said in ({"key": "k"}, {"failure": failure}):
+        assert opened(console, task, **said).id == opened(console, task, **said).id
+    assert len({case.package["trace_id"] for case in console.cases}) == 2
+    assert all(len(case.package["trace_id"]) == 32 for case in console.cases)
+
+
 def test_an_answer_that_is_lost_on_the_way_back_opens_no_second_case(console, task):
     console.lose_next(path="/api/v1/escalations")
     case = opened(console, task)

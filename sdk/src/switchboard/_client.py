@@ -19,7 +19,7 @@ from switchboard._pump import Pump
 from switchboard._queue import Queue, Stats
 from switchboard._quiet import fault, quiet
 from switchboard._recorder import Recorder
-from switchboard._records import Records, current_trace_id, traced
+from switchboard._records import Records, traced
 from switchboard._reporter import Reporter
 from switchboard._spool import Spool
 from switchboard.clock import Clock, SystemClock
@@ -135,8 +135,7 @@ class Reporting:
 
     def _package(self, fields: CaseFields) -> Package:
         given = {name: value for name, value in fields.items() if value is not None}
-        known = {"trace_id": current_trace_id(), "session_id": self._parts.config.session_id}
-        return make_package({**known, **traced(), **given})
+        return make_package({"session_id": self._parts.config.session_id, **traced(), **given})
 
 
 class Client(Reporting):

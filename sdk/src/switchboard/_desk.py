@@ -57,6 +57,9 @@ class Desk:
     async def open(self, package: Package, key: str | None, *, deadline_s: float) -> CaseState:
         """Hand the task over, or find it again: the same key with the same content is the same case."""
         key = key or default_key(package)
+        if not package.trace_id:
+            # Made from the key and not from chance: the same case, opened again, must have the same content.
+            package = package.model_copy(update={"trace_id": digest(["trace", key])[:32]})
         body = self._written({"key": key} | self._tidy(package))
         answer = await self._line.talk.ask(Request("POST", CASES, body), deadline_s=deadline_s)
         return self._state(answer, package, resumed=answer.status == 200)
@@ -220,7 +223,9 @@ class Desk:
 
 def make_package(fields: Mapping[str, Any]) -> Package:
     """Give the package these arguments make; raise Unsendable with every field that is wrong."""
-    return checked(Package, {name: value for name, value in fields.items() if value is not None})
+    return checked(
+        Package, {"trace_id": ""} | {name: value for name, value in fields.items() if value is not None}
+    )
 
 
 def checked(model: type[M], value: M | Mapping[str, Any]) -> M:

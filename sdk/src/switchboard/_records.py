@@ -33,12 +33,6 @@ def new_trace_id() -> str:
     return random_hex(32)
 
 
-def current_trace_id() -> str:
-    """Give the trace id of the surrounding `trace(…)` block, or a new one."""
-    current = _trace.get()
-    return current[0] if current else new_trace_id()
-
-
 @contextmanager
 def trace(trace_id: str | None = None, *, session_id: str | None = None) -> Iterator[str]:
     """Give every call reported and every case opened inside the block one trace id, and a session id if given."""
