@@ -1,4 +1,6 @@
 import json
+import sys
+import types
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -68,6 +70,29 @@ def test_calls_inside_a_trace_share_its_id(console):
     assert (three["trace_id"] != trace_id, three["session_id"]) == (True, "from-the-client")
     package = console.book.find(case).package
     assert (package["trace_id"], package["session_id"]) == (trace_id, "s-9")
+
+
+class Span:
+    def __init__(self, trace_id):
+        self.trace_id, self.is_valid = trace_id, bool(trace_id)
+
+    def get_span_context(self):
+        return self
+
+
+def test_an_active_opentelemetry_span_gives_its_trace_id(console, monkeypatch):
+    api = types.SimpleNamespace(get_current_span=lambda: Span(0x4BF92F3577B34DA6A3CE929D0E0E4736))
+    monkeypatch.setitem(sys.modules, "opentelemetry.trace", api)
+    client = console.client()
+    client.report({"tool": "one"})
+    with switchboard.trace("mine"):
+        client.report({"tool": "two"})
+    api.get_current_span = lambda: Span(0)
+    client.report({"tool": "three"})
+    api.get_current_span = lambda: None
+    client.report({"tool": "four"})
+    assert [call["trace_id"] for call in console.calls[:2]] == ["4bf92f3577b34da6a3ce929d0e0e4736", "mine"]
+    assert [len(call["trace_id"]) for call in console.calls[2:]] == [32, 32]
 
 
 def test_secrets_are_gone_before_anything_is_queued_and_it_says_so(console):

@@ -1,6 +1,7 @@
 """From what an agent says about a call to the bytes that are queued: bounded, redacted, with the blanks filled in."""
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -112,12 +113,24 @@ class Records:
 
 
 def traced() -> dict[str, str]:
-    """Give what the surrounding `trace(…)` block says about every call in it."""
+    """Give what the surrounding `trace(…)` block, or else an active OpenTelemetry span, says about every call in it."""
     current = _trace.get()
     if current is None:
-        return {}
+        return _active_span()
     trace_id, session_id = current
     return {"trace_id": trace_id} if session_id is None else {"trace_id": trace_id, "session_id": session_id}
+
+
+def _active_span() -> dict[str, str]:
+    # Detected, never required: whoever traces with OpenTelemetry has loaded it.
+    api = sys.modules.get("opentelemetry.trace")
+    if api is None:
+        return {}
+    try:
+        span = api.get_current_span().get_span_context()
+        return {"trace_id": f"{span.trace_id:032x}"} if span.is_valid else {}
+    except (AttributeError, TypeError, ValueError):
+        return {}  # another library of that name
 
 
 def _hide_received(record: dict[str, Any], cleaner: Cleaner) -> None:
