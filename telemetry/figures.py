@@ -22,6 +22,52 @@ STACK = {
 }
 AXIS_FONT = {"size": 11, "color": "--ink-3"}
 
+X_AXIS = {
+    "type": "date",
+    "showgrid": False,
+    "zeroline": False,
+    "fixedrange": True,
+    "linecolor": "--line-2",
+    "linewidth": 1,
+    "ticks": "outside",
+    "ticklen": 4,
+    "tickcolor": "--line-2",
+    "tickfont": AXIS_FONT,
+    "nticks": 8,
+    "hoverformat": "%d %b %H:%M",
+}
+Y_AXIS = {
+    "gridcolor": "--line",
+    "zeroline": False,
+    "showline": False,
+    "rangemode": "tozero",
+    "minallowed": 0,
+    "fixedrange": True,
+    "nticks": 3,
+    "ticklabelposition": "inside top",
+    "tickformat": ",d",
+    "tickfont": AXIS_FONT,
+    "automargin": False,
+}
+LAYOUT = {
+    "barmode": "stack",
+    "bargap": 0,
+    "showlegend": False,
+    "hovermode": "x unified",
+    "dragmode": False,
+    "margin": {"l": 0, "r": 0, "t": 8, "b": 22, "pad": 0},
+    "paper_bgcolor": "rgba(0,0,0,0)",
+    "plot_bgcolor": "rgba(0,0,0,0)",
+    "font": {"size": 11, "color": "--ink-2"},
+    "hoverlabel": {
+        "bgcolor": "--panel",
+        "bordercolor": "--line-2",
+        "align": "left",
+        "font": {"size": 12, "color": "--ink"},
+    },
+    "transition": {"duration": 0},
+}
+
 
 def failures_by_class(
     *,
@@ -75,57 +121,6 @@ def _bar(
 
 def _layout(x: list[str], step_s: int) -> dict[str, Any]:
     half = timedelta(seconds=step_s / 2)
-    ends = (
-        [
-            (datetime.fromisoformat(x[0]) - half).isoformat(),
-            (datetime.fromisoformat(x[-1]) + half).isoformat(),
-        ]
-        if x
-        else None
-    )
-    return {
-        "barmode": "stack",
-        "bargap": 0,
-        "showlegend": False,
-        "hovermode": "x unified",
-        "dragmode": False,
-        "margin": {"l": 0, "r": 0, "t": 8, "b": 22, "pad": 0},
-        "paper_bgcolor": "rgba(0,0,0,0)",
-        "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"size": 11, "color": "--ink-2"},
-        "hoverlabel": {
-            "bgcolor": "--panel",
-            "bordercolor": "--line-2",
-            "align": "left",
-            "font": {"size": 12, "color": "--ink"},
-        },
-        "xaxis": {
-            "type": "date",
-            "range": ends,
-            "showgrid": False,
-            "zeroline": False,
-            "fixedrange": True,
-            "linecolor": "--line-2",
-            "linewidth": 1,
-            "ticks": "outside",
-            "ticklen": 4,
-            "tickcolor": "--line-2",
-            "tickfont": AXIS_FONT,
-            "nticks": 8,
-            "hoverformat": "%d %b %H:%M",
-        },
-        "yaxis": {
-            "gridcolor": "--line",
-            "zeroline": False,
-            "showline": False,
-            "rangemode": "tozero",
-            "fixedrange": True,
-            "nticks": 3,
-            "ticklabelposition": "inside top",
-            "tickformat": ",d",
-            "tickfont": AXIS_FONT,
-            "minallowed": 0,
-            "automargin": False,
-        },
-        "transition": {"duration": 0},
-    }
+    ends = [(datetime.fromisoformat(x[0]) - half), (datetime.fromisoformat(x[-1]) + half)] if x else None
+    xaxis = {**X_AXIS, "range": [end.isoformat() for end in ends] if ends else None}
+    return {**LAYOUT, "xaxis": xaxis, "yaxis": Y_AXIS}

@@ -89,14 +89,8 @@ async def test_one_decides_with_an_edit_the_other_sees_it_and_the_killed_agent_d
         ).to_be_visible()
         await expect(page.get_by_role("status").filter(has_text="Live")).to_be_visible(timeout=SOON)
 
-    await ana.get_by_role("button", name="Claim").click()
-    await expect(ana.get_by_text("Held by you, lease")).to_be_visible()
-    await expect(ben.get_by_text("Held by ana, lease")).to_be_visible(timeout=SOON)
-
-    await ana.get_by_role("button", name="Edit E").click()
-    await ana.get_by_label("amount").fill("900")
-    await expect(ana.locator(".diff .add")).to_contain_text("900", timeout=SOON)
-    await expect(ana.locator(".diff .del")).to_contain_text("1840")
+    await claim(ana, seen_by=ben)
+    await edit(ana, "amount", "1840", "900")
 
     refunder.freeze()
     await ana.get_by_role("button", name="Approve with edits").click()
@@ -114,17 +108,8 @@ async def test_one_decides_with_an_edit_the_other_sees_it_and_the_killed_agent_d
     assert made["key"] != "trip-42:refund:H-77120"
     await expect(ben.locator("#case")).to_contain_text("executed", timeout=SOON, ignore_case=True)
 
-    late = await ben.context.request.post(
-        f"{house.url}/api/v1/escalations/{await case_id(ben, house)}/decision",
-        data={"decision_key": "late-1", "base_revision": 1, "action": "reject", "message": "no"},
-        headers=await tokens(ben, house),
-    )
-    told = await late.json()
-    assert late.status == 409
-    assert (told["winner"]["name"], told["winner"]["decision"]) == ("ana", "edited")
-    made_at = (await loaded(ben, house))["current_decision"]["decided_at"]
-    assert told["winner"]["decided_at"][:23] == made_at[:23]
-    assert house.manage("audit", "verify")
+    await refuse_the_late(ben, house)
+    assert "The chain holds" in house.manage("audit", "verify")
 
 
 async def case_id(page, house):
@@ -140,3 +125,28 @@ async def loaded(page, house):
 async def tokens(page, house):
     cookies = {cookie["name"]: cookie["value"] for cookie in await page.context.cookies()}
     return {"X-CSRFToken": cookies["csrftoken"], "Referer": house.url}
+
+
+async def claim(page, *, seen_by):
+    await page.get_by_role("button", name="Claim").click()
+    await expect(page.get_by_text("Held by you, lease")).to_be_visible()
+    await expect(seen_by.get_by_text("Held by ana, lease")).to_be_visible(timeout=SOON)
+
+
+async def edit(page, name, old, new):
+    await page.get_by_role("button", name="Edit E").click()
+    await page.get_by_label(name).fill(new)
+    await expect(page.locator(".diff .add")).to_contain_text(new, timeout=SOON)
+    await expect(page.locator(".diff .del")).to_contain_text(old)
+
+
+async def refuse_the_late(page, house):
+    late = await page.context.request.post(
+        f"{house.url}/api/v1/escalations/{await case_id(page, house)}/decision",
+        data={"decision_key": "late-1", "base_revision": 1, "action": "reject", "message": "no"},
+        headers=await tokens(page, house),
+    )
+    won = (await late.json())["winner"]
+    made_at = (await loaded(page, house))["current_decision"]["decided_at"]
+    assert (late.status, won["name"], won["decision"]) == (409, "ana", "edited")
+    assert won["decided_at"][:23] == made_at[:23]
