@@ -126,23 +126,6 @@ def _holds_only_an_empty_list(data: Mapping[str, Any]) -> bool:
     return len(lists) == 1 and lists[0] == [] and any(data.get(name) == [] for name in _LISTS)
 
 
-def undo(spec: str | Undo | None) -> Undo | None:
-    """A link to another tool, from its name or as it is."""
-    return Undo(spec) if isinstance(spec, str) else spec
-
-
-def result_adapter(given: Any) -> TypeAdapter[Any] | None:
-    """The model results are cleaned by: what was given. An annotation alone is only a promise, so it is not used."""
-    if given is None:
-        return None
-    return given if isinstance(given, TypeAdapter) else TypeAdapter(given)
-
-
-def names(given: str | Sequence[str]) -> frozenset[str]:
-    """One name or several, as a set."""
-    return frozenset([given] if isinstance(given, str) else given)
-
-
 def next_args(
     link: Undo, parameters: Sequence[str], *, args: Mapping[str, Any], result: Any
 ) -> dict[str, Any]:

@@ -1,33 +1,30 @@
 """The registry of an agent's tools and the one way to call them."""
 
-import inspect
 import logging
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, Unpack
 
 from switchboard._ids import uuid7
-from switchboard.arguments import Signature
 from switchboard.breaker import BreakerPolicy
 from switchboard.breakers import Breakers, Budgets
 from switchboard.call_filter import Mode
 from switchboard.clock import Clock, SystemClock
 from switchboard.console import Console
 from switchboard.failure import Deferred, SessionLost
-from switchboard.fallback import Fallback, Kept
+from switchboard.fallback import Kept
 from switchboard.journal import Journal, MemoryJournal, SqliteJournal
 from switchboard.limits import UNLIMITED, Limits
 from switchboard.path import Path, Raw
 from switchboard.policy import Policy, table
 from switchboard.proposals import Offers
+from switchboard.registration import ToolFields, make_tool
 from switchboard.result import Result
 from switchboard.rules import DEFAULT_RULES, Rules
 from switchboard.runtime import AsyncRuntime, SyncRuntime
 from switchboard.session import Session, current
-from switchboard.tool import Context, Tool, names, result_adapter, undo
-from switchboard.vocabulary import Effect
+from switchboard.tool import Tool
 from switchboard.workers import Workers
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -73,58 +70,17 @@ class Toolbox:
         self.waits = AsyncRuntime(self.clock, self._workers)
         self.blocks = SyncRuntime(self.clock, self._workers)
 
-    def tool(
-        self,
-        *,
-        effect: Effect | str = Effect.WRITE,
-        name: str | None = None,
-        version: str = "1",
-        policy: str | Policy = "default",
-        dependency: str | None = None,
-        result: Any = None,
-        summary: Callable[[Any], str] | None = None,
-        fallbacks: Sequence[Fallback] = (),
-        compensate: Any = None,
-        reconcile: Any = None,
-        critical: str | Sequence[str] = (),
-        unfingerprinted: str | Sequence[str] = (),
-        redact: str | Sequence[str] = (),
-        redact_result: str | Sequence[str] = (),
-        uses: Sequence[Any] = (),
-        **more: Any,
-    ) -> Callable[[F], F]:
+    def tool(self, **said: Unpack[ToolFields]) -> Callable[[F], F]:
         """Register a function as a tool; the function itself stays as it is.
 
-        An effect that is not declared is `write`: nothing is assumed safe to repeat. `more` are the further fields of
-        `switchboard.tool.Tool`: repair, repeatable, optional, empty, resource, point_of_no_return, payment, max_calls,
-        max_age_s, batch, batch_key, metadata. `uses` are the API clients it calls: one that retries by itself is warned of.
+        An effect that is not declared is `write`: nothing is assumed safe to repeat.
         """
-        _warn_of_second_layers(uses)
 
         def register(function: F) -> F:
-            tool_name = name or function.__name__
-            if tool_name in self.tools:
-                raise ValueError(f"There is a tool {tool_name!r} already.")
-            self.tools[tool_name] = Tool(
-                name=tool_name,
-                function=function,
-                effect=Effect(effect),
-                version=version,
-                policy=self.policies[policy] if isinstance(policy, str) else policy,
-                dependency=dependency or tool_name,
-                is_async=inspect.iscoroutinefunction(inspect.unwrap(function)),
-                signature=Signature(function, context=Context, redact=names(redact)),
-                description=(function.__doc__ or "").strip(),
-                result=result_adapter(result),
-                summary=summary,
-                fallbacks=tuple(fallbacks),
-                compensate=undo(compensate),
-                reconcile=undo(reconcile),
-                critical=names(critical),
-                unfingerprinted=names(unfingerprinted),
-                redact_result=names(redact_result),
-                **more,
-            )
+            tool = make_tool(function, said, self.policies)
+            if tool.name in self.tools:
+                raise ValueError(f"There is a tool {tool.name!r} already.")
+            self.tools[tool.name] = tool
             return function
 
         return register
@@ -206,14 +162,3 @@ class Toolbox:
         return Session(
             self, session_id=None, goal="", trace_id=None, limits=UNLIMITED, journal=None, named=False
         )
-
-
-def _warn_of_second_layers(clients: Sequence[Any]) -> None:
-    """One layer retries: four attempts here times three there are twelve requests."""
-    for client in clients:
-        retries = getattr(client, "max_retries", 0)
-        if isinstance(retries, int) and retries > 0:
-            warnings.warn(
-                f"{type(client).__name__} retries {retries} times by itself; set max_retries=0, the toolbox retries.",
-                stacklevel=3,
-            )

@@ -27,7 +27,7 @@ def test_the_examples_run_and_do_what_they_say(
     monkeypatch.setenv("SWITCHBOARD_KEY", server.key)
     names: dict[str, Any] = {"__name__": "example"}
     for number, example in enumerate(EXAMPLES, start=1):
-        exec(compile(example, f"docs/recovery.md example {number}", "exec", dont_inherit=True), names)  # noqa: S102
+        exec(compile(example, f"docs/recovery.md example {number}", "exec", dont_inherit=True), names)
     names["toolbox"].close()
     names["patient"].close()
     names["folder"].cleanup()

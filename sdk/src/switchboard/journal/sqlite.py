@@ -19,40 +19,9 @@ from switchboard.failure import SessionLost
 from switchboard.journal.entry import Entry, State
 from switchboard.journal.memory import check, secret_ref
 from switchboard.journal.owner import Owner
+from switchboard.journal.schema import COLUMNS, SCHEMA, UPSERT_CASE
 from switchboard.journal.store import HandedOver, KeyTaken, SessionBusy
 from switchboard.vocabulary import Effect
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS session (
-  id TEXT PRIMARY KEY, goal TEXT NOT NULL, trace_id TEXT NOT NULL, owner TEXT NOT NULL, fence INTEGER NOT NULL,
-  lease_until REAL NOT NULL, made_at TEXT NOT NULL, finished_at TEXT
-) STRICT;
-CREATE TABLE IF NOT EXISTS call (
-  session_id TEXT NOT NULL REFERENCES session (id), logical_id TEXT NOT NULL, call_id TEXT NOT NULL,
-  tool TEXT NOT NULL, version TEXT NOT NULL, effect TEXT NOT NULL, key TEXT NOT NULL UNIQUE,
-  fingerprint TEXT NOT NULL, args TEXT NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('intended', 'started', 'done', 'failed', 'unknown', 'reconciled')),
-  at TEXT NOT NULL, result TEXT, compensation TEXT, late TEXT, round INTEGER, fence INTEGER NOT NULL,
-  PRIMARY KEY (session_id, logical_id),
-  CHECK ((result IS NULL) = (state IN ('intended', 'started')))
-) STRICT;
-CREATE INDEX IF NOT EXISTS call_effect ON call (session_id, fingerprint) WHERE effect <> 'read';
-CREATE TABLE IF NOT EXISTS handover (
-  session_id TEXT NOT NULL REFERENCES session (id), key TEXT NOT NULL, logical_id TEXT, body TEXT NOT NULL,
-  case_id TEXT, revision INTEGER NOT NULL, decision TEXT, status TEXT, reported INTEGER NOT NULL,
-  PRIMARY KEY (session_id, key)
-) STRICT;
-CREATE TABLE IF NOT EXISTS secret (
-  session_id TEXT NOT NULL REFERENCES session (id), ref TEXT NOT NULL, value TEXT NOT NULL,
-  PRIMARY KEY (session_id, ref)
-) STRICT;
-"""
-_UPSERT_CASE = """
-INSERT INTO handover VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (session_id, key) DO UPDATE SET case_id = excluded.case_id, revision = excluded.revision,
-  decision = excluded.decision, status = excluded.status, reported = excluded.reported
-"""
-_COLUMNS = "logical_id, call_id, tool, version, effect, key, fingerprint, args, state, at, result, compensation, late, round"
 
 
 class SqliteJournal:
@@ -80,7 +49,7 @@ class SqliteJournal:
         try:
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA foreign_keys=ON")
-            self._db.executescript(_SCHEMA)
+            self._db.executescript(SCHEMA)
             self._adopt(goal)
         except BaseException:
             self._db.close()
@@ -100,7 +69,7 @@ class SqliteJournal:
         """Every call, in order."""
         with self._lock:
             rows = self._db.execute(
-                f"SELECT {_COLUMNS} FROM call WHERE session_id = ? ORDER BY rowid",  # noqa: S608  # made of constants of this file
+                f"SELECT {COLUMNS} FROM call WHERE session_id = ? ORDER BY rowid",  # noqa: S608  # made of constants of this file
                 [self.session_id],
             ).fetchall()
         return tuple(_entry(row) for row in rows)
@@ -150,7 +119,7 @@ class SqliteJournal:
         row = [self.session_id, case.key, case.logical_id, _json(case.body), case.case_id, case.revision]
         row += [_json(case.decision) if case.decision is not None else None, case.status, int(case.reported)]
         with self._writing(durable=True):
-            self._db.execute(_UPSERT_CASE, row)
+            self._db.execute(UPSERT_CASE, row)
 
     def cases(self) -> tuple[HandedOver, ...]:
         """Every case, in order."""
@@ -257,7 +226,7 @@ class SqliteJournal:
     def _one(self, where: str, value: str) -> Entry | None:
         with self._lock:
             row = self._db.execute(
-                f"SELECT {_COLUMNS} FROM call WHERE session_id = ? AND {where}",  # noqa: S608  # made of constants of this file
+                f"SELECT {COLUMNS} FROM call WHERE session_id = ? AND {where}",  # noqa: S608  # made of constants of this file
                 [self.session_id, value],
             ).fetchone()
         return _entry(row) if row else None
@@ -299,7 +268,7 @@ def _still_held(owner: str, lease_until: float, now: float) -> bool:
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:
-    given: Mapping[str, Any] = dict(zip(_COLUMNS.split(", "), row, strict=True))
+    given: Mapping[str, Any] = dict(zip(COLUMNS.split(", "), row, strict=True))
     return Entry(
         **{
             **given,
