@@ -2,13 +2,13 @@
 
 from telemetry.domain.classification.causes import Cause, Finding
 from telemetry.domain.classification.needles import Table
-from telemetry.domain.classification.phrases import chinese, english, german, japanese, others, romance
+from telemetry.domain.classification.phrases import chinese, english, german, japanese, loose, others, romance
 from telemetry.domain.classification.plain import clip, squeezed
 
 READ_LIMIT = 900
 """Characters of a message that are read: its beginning and its end."""
 
-_LATIN = Table.of(english.ROWS)
+_LATIN = Table.of(english.ROWS + loose.ROWS)
 _EUROPEAN = Table.of(german.ROWS + romance.ROWS)
 _EAST_ASIAN = Table.of(chinese.ROWS + japanese.ROWS)
 _OTHERS = Table.of(others.ROWS)
