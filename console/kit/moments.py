@@ -9,6 +9,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from console.kit.quantities import THIN
+
 
 def short(at: datetime, *, now: datetime, seconds: bool = True) -> str:
     """Write a time in the active zone: only the clock on the same day, the day as well on any other."""
@@ -44,9 +46,9 @@ def ago(seconds: float) -> str:
     if whole < 1:
         return _("just now")
     if whole < 60:
-        return _("%(n)s s ago") % {"n": whole}
+        return (_("%(n)s s ago") % {"n": whole}).replace(" ", THIN)
     if whole < 3_600:
-        return _("%(n)s min ago") % {"n": whole // 60}
+        return (_("%(n)s min ago") % {"n": whole // 60}).replace(" ", THIN)
     if whole < 86_400:
-        return _("%(n)s h ago") % {"n": whole // 3_600}
-    return _("%(n)s d ago") % {"n": whole // 86_400}
+        return (_("%(n)s h ago") % {"n": whole // 3_600}).replace(" ", THIN)
+    return (_("%(n)s d ago") % {"n": whole // 86_400}).replace(" ", THIN)

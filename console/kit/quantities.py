@@ -30,13 +30,13 @@ def took(seconds: float | None) -> str:
     if seconds is None:
         return ""
     if seconds < 0.01:
-        return _("%(n)s ms") % {"n": f"{seconds * 1000:.0f}"}
+        return _kept(_("%(n)s ms"), n=f"{seconds * 1000:.0f}")
     if seconds < 1:
-        return _("%(n)s s") % {"n": f"{seconds:.2f}"}
+        return _kept(_("%(n)s s"), n=f"{seconds:.2f}")
     if seconds < 9.95:
-        return _("%(n)s s") % {"n": f"{seconds:.1f}".removesuffix(".0")}
+        return _kept(_("%(n)s s"), n=f"{seconds:.1f}".removesuffix(".0"))
     if seconds < 2 * MINUTE:
-        return _("%(n)s s") % {"n": f"{seconds:.0f}"}
+        return _kept(_("%(n)s s"), n=f"{seconds:.0f}")
     return _two(int(seconds))
 
 
@@ -46,44 +46,47 @@ def left(seconds: float) -> str:
     if whole < 15 * MINUTE:
         return f"{whole // MINUTE}:{whole % MINUTE:02d}"
     if whole < 2 * HOUR:
-        return _("%(n)s min") % {"n": whole // MINUTE}
-    if whole < 2 * DAY:
-        return _clock(whole)
-    return _("%(n)s d") % {"n": whole // DAY}
+        return _kept(_("%(n)s min"), n=whole // MINUTE)
+    return _coarse(whole)
 
 
 def waited(seconds: float) -> str:
     """Write how long something has waited, to the minute: 0 min, 48 min, 2 h 10, 3 d."""
     whole = max(0, int(seconds))
-    if whole < HOUR:
-        return _("%(n)s min") % {"n": whole // MINUTE}
-    return _clock(whole) if whole < 2 * DAY else _("%(n)s d") % {"n": whole // DAY}
+    return _kept(_("%(n)s min"), n=whole // MINUTE) if whole < HOUR else _coarse(whole)
 
 
 def size(octets: int) -> str:
     """Write a number of bytes."""
     if octets < 1024:
-        return _("%(n)s B") % {"n": octets}
+        return _kept(_("%(n)s B"), n=octets)
     if octets < 1024 * 1024:
-        return _("%(n)s KiB") % {"n": f"{octets / 1024:.1f}".removesuffix(".0")}
-    return _("%(n)s MiB") % {"n": f"{octets / 1024 / 1024:.1f}".removesuffix(".0")}
+        return _kept(_("%(n)s KiB"), n=f"{octets / 1024:.1f}".removesuffix(".0"))
+    return _kept(_("%(n)s MiB"), n=f"{octets / 1024 / 1024:.1f}".removesuffix(".0"))
 
 
-def _clock(whole: int) -> str:
-    return _("%(h)s h %(m)s") % {"h": whole // HOUR, "m": f"{whole % HOUR // MINUTE:02d}"}
+def _kept(text: str, **parts: object) -> str:
+    """Keep a number and its unit on one line."""
+    return (text % parts).replace(" ", THIN)
+
+
+def _coarse(whole: int) -> str:
+    if whole < 2 * DAY:
+        return _kept(_("%(h)s h %(m)s"), h=whole // HOUR, m=f"{whole % HOUR // MINUTE:02d}")
+    return _kept(_("%(n)s d"), n=whole // DAY)
 
 
 def _two(whole: int) -> str:
     """Write the two largest units, without a second one that is nought."""
     if whole < HOUR:
-        minutes = _("%(n)s min") % {"n": whole // MINUTE}
+        minutes = _kept(_("%(n)s min"), n=whole // MINUTE)
         return _join(minutes, whole % MINUTE, _("%(n)s s"))
     if whole < DAY:
-        hours = _("%(n)s h") % {"n": whole // HOUR}
+        hours = _kept(_("%(n)s h"), n=whole // HOUR)
         return _join(hours, whole % HOUR // MINUTE, _("%(n)s min"))
-    days = _("%(n)s d") % {"n": whole // DAY}
+    days = _kept(_("%(n)s d"), n=whole // DAY)
     return _join(days, whole % DAY // HOUR, _("%(n)s h"))
 
 
 def _join(first: str, rest: int, unit: str) -> str:
-    return f"{first} {unit % {'n': rest}}" if rest else first
+    return f"{first}{THIN}{_kept(unit, n=rest)}" if rest else first

@@ -1,7 +1,8 @@
 // What is left and how long ago, kept true once a second. The words come from the page, in the person's language;
 // the rounding is that of console/kit/quantities.py and moments.py.
 const words = document.body.dataset;
-const put = (text, ...values) => values.reduce((line, value, n) => line.replace(`{${n}}`, value), text);
+const THIN = "\u202f"; // keeps a number and its unit on one line
+const put = (text, ...values) => values.reduce((line, value, n) => line.replace(`{${n}}`, value), text).replaceAll(" ", THIN);
 
 const hours = (whole) => put(words.wordsHour, Math.floor(whole / 3600), String(Math.floor((whole % 3600) / 60)).padStart(2, "0"));
 

@@ -12,7 +12,7 @@ function scope() {
 
 function find(attribute, key) {
   const named = scope().querySelectorAll(`[${attribute}="${CSS.escape(key)}"]`);
-  return [...named].find((one) => one.checkVisibility() && one.getAttribute("aria-disabled") !== "true" && !one.disabled);
+  return [...named].find((one) => one.checkVisibility() && !one.closest("[inert]") && one.getAttribute("aria-disabled") !== "true" && !one.disabled);
 }
 
 function work(key) {

@@ -13,6 +13,7 @@ const PREVIEW_MS = 90;
 let waiting = null;
 let timer = 0;
 let shown = "";
+let coming = Promise.resolve();
 
 const urlOf = (kind, ref) => queue.dataset[kind].replace("REF", encodeURIComponent(ref));
 const refs = (root) => new Set([...root.querySelectorAll("[data-row]")].map((row) => row.dataset.id));
@@ -67,13 +68,26 @@ async function preview(ref) {
   if (!content || current()?.dataset.id !== ref) return;
   if (shown !== ref) aside.scrollTop = 0;
   shown = ref;
+  aside.inert = false;
   aside.replaceChildren(content);
 }
 
 list.addEventListener("row", (event) => {
+  const ref = event.target.dataset.id;
+  aside.inert = shown !== ref;
   clearTimeout(timer);
-  timer = setTimeout(() => preview(event.target.dataset.id), PREVIEW_MS);
+  coming = new Promise((done) => {
+    timer = setTimeout(() => preview(ref).then(done), PREVIEW_MS);
+  });
 });
+
+// A key means the row under the cursor: where its preview is still on its way, the key waits for it.
+addEventListener("keydown", (event) => {
+  if (!aside.inert || !["c", "a", "x"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, textarea, select, dialog[open]")) return;
+  event.preventDefault();
+  coming.then(() => aside.inert || aside.querySelector(`[data-key="${event.key}"]`)?.click());
+}, { capture: true });
 show.addEventListener("click", reveal);
 addEventListener("refreshed", () => current() && preview(current().dataset.id));
 

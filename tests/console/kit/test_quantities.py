@@ -4,6 +4,7 @@ import pytest
 from django.utils import translation
 
 from console.kit import quantities
+from console.kit.quantities import THIN as T
 
 
 @pytest.mark.parametrize(
@@ -42,7 +43,7 @@ def test_a_share_never_rounds_to_all_or_nothing(share, text):
     ],
 )
 def test_how_long_something_took(seconds, text):
-    assert quantities.took(seconds) == text
+    assert quantities.took(seconds) == text.replace(" ", quantities.THIN)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,7 @@ def test_how_long_something_took(seconds, text):
     ],
 )
 def test_what_is_left(seconds, text):
-    assert quantities.left(seconds) == text
+    assert quantities.left(seconds) == text.replace(" ", quantities.THIN)
 
 
 @pytest.mark.parametrize(
@@ -66,14 +67,14 @@ def test_what_is_left(seconds, text):
     [(0, "0 min"), (2880, "48 min"), (3700, "1 h 01"), (7800, "2 h 10"), (260_000, "3 d")],
 )
 def test_how_long_something_waits(seconds, text):
-    assert quantities.waited(seconds) == text
+    assert quantities.waited(seconds) == text.replace(" ", quantities.THIN)
 
 
 def test_counts_and_sizes():
     assert (quantities.count(184_212), quantities.count(None)) == ("184,212", "")
-    assert [quantities.size(n) for n in (412, 2048, 3_500_000)] == ["412 B", "2 KiB", "3.3 MiB"]
+    assert [quantities.size(n) for n in (412, 2048, 3_500_000)] == [f"412{T}B", f"2{T}KiB", f"3.3{T}MiB"]
 
 
 def test_the_same_in_chinese():
     with translation.override("zh-hans"):
-        assert quantities.took(372) == "6 分 12 秒"
+        assert quantities.took(372).split(quantities.THIN) == ["6", "分", "12", "秒"]
