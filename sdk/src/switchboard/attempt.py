@@ -57,7 +57,7 @@ async def attempt(box: "Toolbox", runtime: Runtime, call: LogicalCall) -> tuple[
         breaker.neutral(permit)
         raise
     duration_s = box.clock.monotonic() - started
-    _judge(breaker, permit, duration_s, error, call.session.trace_id)
+    _judge(breaker, permit, duration_s, error, call)
     _record(call, at, duration_s, error)
     return data, error
 
@@ -99,12 +99,12 @@ def _arguments(call: LogicalCall, timeout_s: float) -> dict[str, Any]:
 
 
 def _judge(
-    breaker: Breaker, permit: Permit, duration_s: float, error: ToolError | None, trace_id: str
+    breaker: Breaker, permit: Permit, duration_s: float, error: ToolError | None, call: LogicalCall
 ) -> None:
     if error is None or error.class_ is FailureClass.PARTIAL:
         breaker.success(permit, duration_s)
     elif error.counts_for_breaker:
-        breaker.failure(permit, duration_s, error=error.code, trace_id=trace_id)
+        breaker.failure(permit, duration_s, error=error.code, trace_id=call.trace_id)
     else:
         breaker.neutral(permit, class_=error.class_.value)
 

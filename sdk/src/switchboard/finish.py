@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from switchboard._ids import uuid7
+from switchboard._records import new_trace_id, traced
 from switchboard.arguments import InvalidArguments
 from switchboard.failure import Deferred, SessionLost, ToolError
 from switchboard.fallback import Found
@@ -111,7 +112,7 @@ class Finish:
         result = Result(uuid7(), name, Outcome.FAILED, args, error=error)
         self._box.tell(
             {
-                "call_id": result.call_id, "trace_id": session.trace_id, "tool": name[:200] or "(none)",
+                "call_id": result.call_id, "trace_id": session.trace_id or traced().get("trace_id") or new_trace_id(), "tool": name[:200] or "(none)",
                 "side_effect": "read", "started_at": self._box.clock.now(), "duration_ms": 0, "outcome": "failed",
                 "failure": {"class": "invalid_args", "code": "UNKNOWN_TOOL", "field": "tool", "received": name[:200]},
                 "attempts": [],
@@ -250,7 +251,7 @@ class Finish:
 
     def _remember(self, call: LogicalCall, result: Result) -> None:
         session = call.session
-        if call.exact is None and not call.inner:
+        if session.named and call.exact is None and not call.inner:
             session.guard.saw(call.tool.name, result.error)
         if session.named:
             session.filter.remember(call, result)

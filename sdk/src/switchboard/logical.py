@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from switchboard._records import new_trace_id, traced
 from switchboard.arguments import Arguments
 from switchboard.failure import ToolError
 from switchboard.result import Attempt, Firing, Item, Recovery
@@ -62,6 +63,7 @@ class LogicalCall:
     started: bool = False
     may_have_landed: bool = False
     _key: str | None = None
+    _trace_id: str | None = None
     _fingerprint: tuple[Arguments, str] | None = None
 
     @property
@@ -70,6 +72,13 @@ class LogicalCall:
         if self._key is None:
             self._key = key_of(self.session.id, self.logical_id, self.tool)
         return self._key
+
+    @property
+    def trace_id(self) -> str:
+        """The session's trace; without a session the one around the call, or a new one."""
+        if self._trace_id is None:
+            self._trace_id = self.session.trace_id or traced().get("trace_id") or new_trace_id()
+        return self._trace_id
 
     @property
     def fingerprint(self) -> str:
@@ -95,8 +104,8 @@ class LogicalCall:
             idempotency_key=self.sent_key,
             attempt=len(self.attempts) + 1,
             timeout_s=timeout_s,
-            trace_id=self.session.trace_id,
-            session_id=self.session.id,
+            trace_id=self.trace_id,
+            session_id=self.session.id or None,
         )
 
     def fired(self, rule: str, action: str, **what: Any) -> None:

@@ -54,16 +54,22 @@ class Path:
         """Make one call. `inner` calls belong to another one; `exact` ones are decided steps."""
         box = self._box
         tool = box.tools.get(name)
-        logical_id = logical_id or session.next_id()
+        call_id = uuid7()
+        logical_id = logical_id or (session.next_id() if session.named else call_id)
         if tool is None:
             return self._finish.unknown_tool(session, name, raw, self._near(name))
         call = LogicalCall(
-            tool, session, logical_id, uuid7(), box.clock.monotonic(), box.clock.now(), exact, inner
+            tool, session, logical_id, call_id, box.clock.monotonic(), box.clock.now(), exact, inner
         )
         entry = session.journal.look_up(logical_id) if session.journal else None
         if entry is not None:
             call.call_id, call.at = entry.call_id, entry.at
-        elif not inner and exact is None and (refusal := self._not_admitted(call)) is not None:
+        elif (
+            session.named
+            and not inner
+            and exact is None
+            and (refusal := self._not_admitted(call)) is not None
+        ):
             return await self._finish.refused(runtime, call, refusal, raw)
         try:
             call.args = self._read(call, raw)

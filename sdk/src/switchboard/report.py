@@ -25,7 +25,7 @@ def told(call: "LogicalCall", result: Result, duration_s: float) -> dict[str, An
     session, tool = call.session, call.tool
     seen: dict[str, Any] = {
         "call_id": call.call_id,
-        "trace_id": session.trace_id,
+        "trace_id": call.trace_id,
         "tool": tool.name,
         "dependency": tool.dependency,
         "side_effect": tool.effect.value,

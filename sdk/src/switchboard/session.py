@@ -1,7 +1,6 @@
 """One task of an agent: its caps, its deadline, its journal, its trace, and the people it may ask."""
 
 import contextvars
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -39,17 +38,17 @@ class Session:
         self,
         box: "Toolbox",
         *,
-        session_id: str | None,
+        session_id: str,
         goal: str,
-        trace_id: str | None,
+        trace_id: str,
         limits: Limits,
         journal: Journal | None,
         named: bool = True,
     ) -> None:
         self.box = box
-        self._id = session_id
+        self.id = session_id
         self.goal = goal
-        self.trace_id = trace_id or os.urandom(16).hex()
+        self.trace_id = trace_id
         self.named = named
         self.journal = journal
         self.guard = LoopGuard(limits)
@@ -61,15 +60,6 @@ class Session:
         self._place = 0
         self._limit_told = False
         self._token: contextvars.Token[Session | None] | None = None
-
-    # A call without a session around it makes one, and pays only for what it uses of it.
-
-    @property
-    def id(self) -> str:
-        """The session's id."""
-        if self._id is None:
-            self._id = uuid7()
-        return self._id
 
     @cached_property
     def filter(self) -> CallFilter:

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar, Unpack
 
 from switchboard._ids import uuid7
+from switchboard._records import new_trace_id, traced
 from switchboard.breaker import BreakerPolicy
 from switchboard.breakers import Breakers, Budgets
 from switchboard.call_filter import Mode
@@ -69,6 +70,10 @@ class Toolbox:
         self._workers = Workers()
         self.waits = AsyncRuntime(self.clock, self._workers)
         self.blocks = SyncRuntime(self.clock, self._workers)
+        # Calls without a session around them: no caps, no journal, nobody to ask, nothing kept from one to the next.
+        self._loose = Session(
+            self, session_id="", goal="", trace_id="", limits=UNLIMITED, journal=None, named=False
+        )
 
     def tool(self, **said: Unpack[ToolFields]) -> Callable[[F], F]:
         """Register a function as a tool; the function itself stays as it is.
@@ -87,11 +92,11 @@ class Toolbox:
 
     async def call(self, name: str, args: Raw | None = None, *, call_id: str | None = None) -> Result:
         """Call a tool, in the session around it if there is one. Raises nothing for a tool's failure."""
-        return await (current.get() or self._loose()).call(name, args, call_id=call_id)
+        return await (current.get() or self._loose).call(name, args, call_id=call_id)
 
     def call_sync(self, name: str, args: Raw | None = None, *, call_id: str | None = None) -> Result:
         """As `call`, blocking. Not inside an event loop."""
-        return (current.get() or self._loose()).call_sync(name, args, call_id=call_id)
+        return (current.get() or self._loose).call_sync(name, args, call_id=call_id)
 
     def session(
         self,
@@ -108,7 +113,7 @@ class Toolbox:
         Raises SessionBusy while a living process has the session open.
         """
         session_id = id or uuid7()
-        trace = trace_id or uuid7().replace("-", "")
+        trace = trace_id or traced().get("trace_id") or new_trace_id()
         if isinstance(journal, str | FilePath):
             opened = SqliteJournal(
                 journal, session_id, goal=goal, trace_id=trace, clock=self.clock, lease_s=lease_s
@@ -156,9 +161,3 @@ class Toolbox:
         self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def _loose(self) -> Session:
-        """A call of its own: no caps, no journal."""
-        return Session(
-            self, session_id=None, goal="", trace_id=None, limits=UNLIMITED, journal=None, named=False
-        )

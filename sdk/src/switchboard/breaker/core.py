@@ -29,6 +29,7 @@ class Breaker:
         self._state = BreakerState.CLOSED
         self._forced: Forced | None = None
         self._generation = 0
+        self._permit = Permit(0)  # one for all calls of a generation; only trials are told apart
         self._since = clock.now()
         self._reopen_at = 0.0
         self._trips = 0
@@ -154,9 +155,9 @@ class Breaker:
             left = (until - self._clock.now()).total_seconds() if until else self.policy.open_s
             return self._refuse(BreakerState.FORCED_OPEN, left, self._forced.reason or "forced open")
         if self._forced is not None:
-            return Permit(self._generation)
+            return self._permit
         verdict = self._measured(now)
-        return Permit(self._generation) if self.policy.shadow and isinstance(verdict, Rejection) else verdict
+        return self._permit if self.policy.shadow and isinstance(verdict, Rejection) else verdict
 
     def _measured(self, now: float) -> Permit | Rejection:
         if self._state is BreakerState.OPEN and now >= self._reopen_at:
@@ -165,7 +166,7 @@ class Breaker:
             return self._probe(now)
         if self._state is BreakerState.OPEN:
             return self._refuse(BreakerState.OPEN, self._reopen_at - now, "too many calls failed")
-        return Permit(self._generation)
+        return self._permit
 
     def _probe(self, now: float) -> Permit | Rejection:
         if any(now - started >= self.policy.probe_s for started in self._probes.values()):
@@ -223,6 +224,7 @@ class Breaker:
         self._state = to
         self._since = self._clock.now()
         self._generation += 1
+        self._permit = Permit(self._generation)
         self._probes.clear()
         self._successes = 0
         if to is not BreakerState.OPEN:
@@ -239,6 +241,7 @@ class Breaker:
         if before is not self._visible:
             self._since = self._clock.now()
             self._generation += 1
+            self._permit = Permit(self._generation)
             self._probes.clear()
             self._outbox.put(before, self._visible, reason, window=self._window, command_id=command_id)
 
