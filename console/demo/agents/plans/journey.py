@@ -6,6 +6,16 @@ from console.demo.agents.plans.forms import word
 from console.demo.agents.plans.steps import tell
 from console.demo.agents.trip import Trip, more
 
+AWAY = {
+    "flight.search": "No flights for {who}: both flight services are away",
+    "fare.hold": "No fare held for {who}: the fare service is away",
+    "seat.select": "No seat chosen for {who}: the seat service is away",
+    "seat.map": "No seats for group {group}: the seat service is away",
+    "seat.assign_batch": "No seats for group {group}: the seat service is away",
+    "pass.issue": "No passes for group {group}: the check-in service is away",
+    "points.query": "Points of {who} cannot be read: the points service is away",
+    "pay.lookup": "Payment of booking {booking} cannot be looked up: the provider is away",
+}
 CHOICES = ("by way of Beijing", "by train to another airport", "another week", "drop the trip")
 
 
@@ -96,4 +106,14 @@ def service_away(trip: Trip, result: sb.Result) -> sb.Offer:
             rationale="What was done so far stays.",
         ),
     ]
-    return sb.Offer(f"{result.tool} stays away for {trip.id}", plans, more=more("medium", trip.due(12)))
+    return sb.Offer(_away(trip, result.tool), plans, more=more("medium", trip.due(12)))
+
+
+def _away(trip: Trip, tool: str) -> str:
+    """What is missing because a service is away, in the words of the desk."""
+    known = {
+        "who": trip.traveller,
+        "group": trip.wish.get("group", ""),
+        "booking": trip.wish.get("booking", ""),
+    }
+    return AWAY.get(tool, tool + " is away for {who}").format(**known)
