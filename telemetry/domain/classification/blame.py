@@ -10,6 +10,7 @@ from telemetry.domain.classification.problems import Problem
 from telemetry.domain.classification.retry_after import retry_after
 from telemetry.domain.classification.schema import first_violation, unknown_keys
 from telemetry.domain.classification.sight import Sight
+from telemetry.domain.classification.version import VERSION
 
 _KEYWORD = re.compile(r"unexpected keyword argument ['\"]([\w-]{1,80})['\"]")
 _MISSING = re.compile(r"missing \d+ required (?:positional|keyword-only) arguments?: ['\"]([\w-]{1,80})['\"]")
@@ -39,7 +40,8 @@ def answer_for(finding: Finding, sight: Sight, findings: list[Finding]) -> Class
         has_received=blamed.received is not MISSING,
         hint=_hint(texts) if verdict is not Verdict.SUCCESS else None,
         rule=finding.rule,
-        confidence=round(min(finding.weight, 99) / 100, 2),
+        confidence=min(finding.weight, 99) / 100,
+        version=VERSION,
     )
 
 

@@ -11,7 +11,7 @@ from telemetry.domain.classification.claims import SAYS, claims_failure
 from telemetry.domain.classification.faults import read_message
 from telemetry.domain.classification.packs import fine_codes
 from telemetry.domain.classification.phrases import read_text
-from telemetry.domain.classification.plain import MISSING, blank, clip, json_in, key, mapping, some
+from telemetry.domain.classification.plain import MISSING, blank, clip, json_in, key, mapping, names_within, some
 from telemetry.domain.classification.problems import Problem, problems_of
 from telemetry.domain.classification.protocols import read_json_rpc
 from telemetry.domain.classification.reading import read_problems, read_sentence
@@ -44,18 +44,18 @@ def opened(sight: Sight) -> Sight:
 
 def _is_mcp(body: Mapping[str, Any]) -> bool:
     content = body["content"]
-    typed = all(isinstance(part, Mapping) and "type" in part for part in some(content, 20))
+    typed = all(isinstance(part, dict) and "type" in part for part in some(content, 20))
     return typed and ("isError" in body or "structuredContent" in body or set(body) <= {"content", "_meta", "meta"})
 
 
 def _from_mcp(body: Mapping[str, Any], sight: Sight) -> Sight:
-    parts = [part for part in some(body["content"], 20) if isinstance(part, Mapping)]
+    parts = [part for part in some(body["content"], 20) if isinstance(part, dict)]
     text = "\n".join(clip(part.get("text"), 6_000) for part in parts if part.get("type") == "text")
     failed = body.get("isError") is True
     structured = body.get("structuredContent")
-    inner: Any = structured if isinstance(structured, Mapping) else json_in(text)
-    if isinstance(inner, Mapping | list):
-        only = inner.get("result") if isinstance(inner, Mapping) and set(inner) == {"result"} else inner
+    inner: Any = structured if isinstance(structured, dict) else json_in(text)
+    if isinstance(inner, dict | list):
+        only = inner.get("result") if isinstance(inner, dict) and set(inner) == {"result"} else inner
         text_inside = only if isinstance(only, str) else ""
         return replace(sight, body=MISSING if text_inside else only, text=text_inside, claims=failed or None, spoken=text if failed else "", html=False)
     if any(part.get("type") != "text" for part in parts) and not failed:
@@ -70,9 +70,9 @@ def read_body(sight: Sight) -> list[Finding]:
     if sight.spoken:
         return found + _spoken(sight.spoken, sight)
     body = sight.body
-    if isinstance(body, Mapping | list):
+    if isinstance(body, dict | list):
         forced = failed or sight.claims is True
-        if not forced and sight.claims is not False and isinstance(body, Mapping):
+        if not forced and sight.claims is not False and isinstance(body, dict):
             forced = claims_failure(body, writes=not sight.reads, fine=fine_codes(sight.packs) if _numbered(body) else frozenset())
         if forced:
             return found + _json(body, sight, whole=failed)
@@ -83,7 +83,11 @@ def read_body(sight: Sight) -> list[Finding]:
 
 
 def _numbered(body: Mapping[str, Any]) -> bool:
-    return any(key(name) in {"code", "ret", "status", "errcode", "resultcode", "retcode", "respcode", "returncode", "errno", "infocode", "statuscode"} for name in some(body, 40))
+    """True where a number stands for the outcome, so that the vendor's own number for success has to be known."""
+    return any(key(name) in NUMBERED and (isinstance(value, int) or (isinstance(value, str) and value[:1].isdigit())) for name, value in some(body.items(), 40))
+
+
+NUMBERED = frozenset("code ret status errcode resultcode retcode respcode returncode errno infocode statuscode apiresultcode errorcode".split())
 
 
 def _json(body: Mapping[str, Any] | list[Any], sight: Sight, *, whole: bool) -> list[Finding]:
@@ -92,7 +96,7 @@ def _json(body: Mapping[str, Any] | list[Any], sight: Sight, *, whole: bool) -> 
     if not whole and not any(finding.weight for finding in found):
         problems = problems_of(body)
         found = read_problems(problems, sight)
-    if isinstance(body, Mapping) and "jsonrpc" in body and (error := mapping(body.get("error"))) is not None:
+    if isinstance(body, dict) and "jsonrpc" in body and (error := mapping(body.get("error"))) is not None:
         if finding := read_json_rpc(error.get("code")):
             found.append(Finding(finding.cause, finding.weight, finding.rule, next(iter(problems), None)))
         found += read_message(PREFIX.sub("", clip(error.get("message"), 3_000)), sight)
@@ -122,7 +126,7 @@ def _text(sight: Sight, *, failed: bool) -> list[Finding]:
 def _spoken(text: str, sight: Sight) -> list[Finding]:
     """A tool's own error text: with its usual prefix removed, JSON inside it included."""
     inner = json_in(text)
-    if isinstance(inner, Mapping | list):
+    if isinstance(inner, dict | list):
         return _json(inner, sight, whole=True)
     plain = text
     for _ in range(3):
@@ -153,7 +157,9 @@ def _page(sight: Sight, *, failed: bool) -> list[Finding]:
 
 def _no_results(body: object, sight: Sight) -> list[Finding]:
     """A message beside an answer that worked: `該当するデータはありません`, `No rooms found`."""
-    if not sight.reads or not isinstance(body, Mapping):
+    if not sight.reads or not isinstance(body, dict):
+        return []
+    if names_within(body).isdisjoint(SAYS):
         return []
     texts = [value for value in _says(body, 0) if len(value) < 300]
     if any(finding.cause is Cause.NO_RESULTS for text in texts for finding in read_text(text)):
@@ -167,7 +173,7 @@ def _says(body: Mapping[str, Any], depth: int) -> list[str]:
         for value in body.values():
             parts = some(value, 3) if isinstance(value, list) and len(value) <= 3 else [value]
             for part in parts:
-                if isinstance(part, Mapping):
+                if isinstance(part, dict):
                     found += _says(part, depth + 1)
     return found
 
@@ -185,7 +191,7 @@ def _special(sight: Sight) -> list[Finding]:
     if status := headers.get("grpc-status"):
         from_header = _grpc_header(status, headers.get("grpc-message", ""), sight)
         found += from_header
-    if isinstance(sight.body, Mapping):
+    if isinstance(sight.body, dict):
         found += _blocked(sight.body)
     return found
 
@@ -216,7 +222,7 @@ def _blocked(body: Mapping[str, Any]) -> list[Finding]:
         return [Finding(Cause.POLICY, 93, "llm/stop-reason")]
     choices = body.get("choices") or body.get("candidates")
     for choice in some(choices if isinstance(choices, list) else (), 3):
-        reason = clip(choice.get("finish_reason") or choice.get("finishReason"), 60) if isinstance(choice, Mapping) else ""
+        reason = clip(choice.get("finish_reason") or choice.get("finishReason"), 60) if isinstance(choice, dict) else ""
         if key(reason) in FILTERED:
             return [Finding(Cause.POLICY, 93, f"llm/{reason}")]
     return []

@@ -57,4 +57,4 @@ def answer(found: Classification) -> dict[str, Any]:
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
+    return value if isinstance(value, dict) else {}

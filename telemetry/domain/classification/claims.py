@@ -5,7 +5,7 @@ from typing import Any
 
 from telemetry.domain.classification.causes import Cause
 from telemetry.domain.classification.phrases import read_text
-from telemetry.domain.classification.plain import blank, clip, integer, json_in, key, mapping, some
+from telemetry.domain.classification.plain import blank, clip, integer, json_in, key, mapping, names_within, some
 from telemetry.domain.classification.roles import ECHOES
 from telemetry.domain.classification.words import read_code
 
@@ -38,10 +38,10 @@ def says(role: str) -> bool:
 def unwrapped(body: object) -> object:
     """Inside `{"Response": {…}}`, `{"xml": {…}}`, SOAP's Envelope and Body, `{"x_response": {…}, "sign": …}`."""
     for _ in range(4):
-        if not isinstance(body, Mapping) or not 0 < len(body) <= 4:
+        if not isinstance(body, dict) or not 0 < len(body) <= 4:
             return body
         inner = [(name, value) for name, value in body.items() if key(name) not in ECHOES and name not in {"Header", "soap:Header"}]
-        wrapped = [value for name, value in inner if isinstance(value, Mapping) and (len(inner) == 1 or key(name).endswith("response"))]
+        wrapped = [value for name, value in inner if isinstance(value, dict) and (len(inner) == 1 or key(name).endswith("response"))]
         if len(wrapped) != 1 or (len(inner) == 1 and key(inner[0][0]) in ERRORS | {"data", "result", "item", "record", "user", "message"}):
             return body
         body = wrapped[0]
@@ -53,16 +53,21 @@ def claims_failure(body: object, *, writes: bool, fine: frozenset[str] = frozens
     outer = mapping(body)
     if outer is None:
         return False
+    names = names_within(outer, 7)
+    if names.isdisjoint(SUSPICIOUS) and not any(isinstance(value, str) and value[:1] == "{" for value in some(outer.values(), 20)):
+        return False
     if _claims(outer, writes=writes, fine=fine):
         return True
+    if names.isdisjoint(TELLING) and not any(name.endswith(("data", "result", "body", "response", "content")) for name in names):
+        return False
     if any(_refused_inputs(outer, 0)) or _lonely_error(outer, 0) or _inner_json(outer, writes=writes, fine=fine):
         return True
     inner = unwrapped(outer)
-    if inner is not outer and isinstance(inner, Mapping) and _claims(inner, writes=writes, fine=fine):
+    if inner is not outer and isinstance(inner, dict) and _claims(inner, writes=writes, fine=fine):
         return True
     return any(
-        isinstance(part, Mapping) and key(name) in HEADS and _claims(part, writes=writes, fine=fine)
-        for level in (outer, inner if isinstance(inner, Mapping) else {})
+        isinstance(part, dict) and key(name) in HEADS and _claims(part, writes=writes, fine=fine)
+        for level in (outer, inner if isinstance(inner, dict) else {})
         for name, part in some(level.items(), 40)
     )
 
@@ -72,9 +77,9 @@ def _inner_json(body: Mapping[str, Any], *, writes: bool, fine: frozenset[str]) 
     for name, value in some(body.items(), 20):
         if isinstance(value, str) and value[:1] == "{" and len(value) < 20_000 and key(name).endswith(("data", "result", "body", "response", "content")):
             inner = json_in(value)
-            if isinstance(inner, Mapping) and _claims(inner, writes=writes, fine=fine):
+            if isinstance(inner, dict) and _claims(inner, writes=writes, fine=fine):
                 return True
-    return any(isinstance(inner, Mapping) and key(name) in {"data", "extra", "output", "payload"} and _has_error_code(inner) for name, inner in some(body.items(), 20))
+    return any(isinstance(inner, dict) and key(name) in {"data", "extra", "output", "payload"} and _has_error_code(inner) for name, inner in some(body.items(), 20))
 
 
 def _has_error_code(body: Mapping[str, Any]) -> bool:
@@ -90,17 +95,21 @@ def _lonely_error(body: object, depth: int) -> bool:
             if len(body) != 1:
                 return False
             body = body[0]
-        elif isinstance(body, Mapping):
+        elif isinstance(body, dict):
             error = next((value for name, value in some(body.items(), 20) if key(name) in {"error", "errors"}), None)
-            if depth > 1 and isinstance(error, Mapping) and error and len(body) <= 3:
+            if depth > 1 and isinstance(error, dict) and error and len(body) <= 3:
                 return len(error) > 1 and any(says(key(name)) for name in some(error, 20))
-            inner = [value for value in some(body.values(), 20) if isinstance(value, Mapping | list | tuple) and value]
+            inner = [value for value in some(body.values(), 20) if isinstance(value, dict | list | tuple) and value]
             if len(inner) != 1 or len(body) > 3:
                 return False
             body = inner[0]
         else:
             return False
     return False
+
+
+TELLING = ERRORS | frozenset("code status errcode ret result resultcode subcode head header meta ack baseresp responsestatus resultinfo response state".split())
+"""Without any of these names inside, only the outermost members can claim a failure."""
 
 
 USER_ERRORS = frozenset("usererrors fielderrors validationerrors mutationerrors mediausererrors inputerrors formerrors customerusererrors businesserrors".split())
@@ -113,12 +122,13 @@ def _refused_inputs(body: Mapping[str, Any], depth: int) -> Iterator[bool]:
         role = key(name)
         if role in USER_ERRORS and isinstance(value, list) and value:
             yield True
-        if role in FEEDBACK and isinstance(value, list) and any(isinstance(one, Mapping) and clip(one.get("code"), 8).startswith("9") for one in some(value, 20)):
+        if role in FEEDBACK and isinstance(value, list) and any(isinstance(one, dict) and clip(one.get("code"), 8).startswith("9") for one in some(value, 20)):
             yield True
-        if isinstance(value, Mapping) and depth < 3:
+        if isinstance(value, dict) and depth < 3:
             yield from _refused_inputs(value, depth + 1)
 
 
+TELLING |= USER_ERRORS | FEEDBACK
 HEADS = frozenset("meta header head base baseresp status result responsestatus response statusinfo error_response errorresponse responsemetadata resultinfo commonresponse responseheader outcome ack msgheader".split())
 
 
@@ -134,7 +144,7 @@ def _claims(body: Mapping[str, Any], *, writes: bool, fine: frozenset[str]) -> b
         if (role in FLAGS_BAD and value is True) or (role == "status" and value is False):
             return True
         said = said or (says(role) and not blank(value))
-    if good and not any(key(name) in ERRORS and isinstance(value, Mapping) and value for name, value in some(body.items(), 60)):
+    if good and not any(key(name) in ERRORS and isinstance(value, dict) and value for name, value in some(body.items(), 60)):
         return False
     return _claims_by_error(body) or _claims_by_number(body, fine, said=said) or _claims_by_word(body, writes=writes, said=said)
 
@@ -157,7 +167,7 @@ def _claims_by_error(body: Mapping[str, Any]) -> bool:
             continue
         if isinstance(value, list | tuple) and all(blank(one) or one == 0 for one in some(value, 20)):
             continue
-        if isinstance(value, Mapping) and _says_fine(value):
+        if isinstance(value, dict) and _says_fine(value):
             continue
         if integer(value) is not None and (role in NUMBERS or integer(value) == 0):
             continue
@@ -185,7 +195,7 @@ def _claims_by_number(body: Mapping[str, Any], fine: frozenset[str], *, said: bo
     """A code that is none of the usual zeroes, beside a message or alone."""
     for name, value in some(body.items(), 60):
         role = key(name)
-        if not (role in NUMBERS or role.endswith(CODE_ENDS)) or isinstance(value, bool | Mapping | list):
+        if not (role in NUMBERS or role.endswith(CODE_ENDS)) or isinstance(value, bool | dict | list):
             continue
         text = clip(value, 60).strip()
         plain = text.lower()
@@ -250,3 +260,8 @@ def _claims_by_word(body: Mapping[str, Any], *, writes: bool, said: bool) -> boo
 
 
 WORD_ROLES = frozenset("status result resultcode returncode resultstatus responsestatus state outcome ack type returnstatus resultstate transactionstatus paymentstatus success response level responsetype".split())
+
+
+SUSPICIOUS = FLAGS_GOOD | FLAGS_BAD | ERRORS | NUMBERS | WORD_ROLES | USER_ERRORS | FEEDBACK | frozenset({"kind", "object", "cod"})
+SUSPICIOUS |= frozenset(f"{part}{end}" for part in ("", "api", "biz", "pay", "service") for end in CODE_ENDS)
+"""A body without any of these names claims nothing."""

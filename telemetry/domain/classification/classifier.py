@@ -25,12 +25,12 @@ from telemetry.vocabulary import SideEffect
 
 def classify(evidence: Evidence) -> Classification:
     """The failure class of one call. Never raises, whatever the evidence holds."""
-    return replace(_classify(look(evidence)), version=VERSION)
+    return _classify(look(evidence))
 
 
 def _classify(seen: Sight) -> Classification:
     if is_deferred(seen):
-        return Classification(verdict=Verdict.DEFERRED, rule="deferral", confidence=0.95)
+        return Classification(verdict=Verdict.DEFERRED, rule="deferral", confidence=0.95, version=VERSION)
     sight = opened(seen)
     batch = _batch(sight)
     if batch is not None and batch.mixed:
@@ -74,6 +74,7 @@ def _partial(batch: Tally, sight: Sight) -> Classification:
         failed_count=batch.failed,
         rule=batch.rule,
         confidence=0.9,
+        version=VERSION,
     )
 
 

@@ -60,7 +60,7 @@ def command_of(sight: Sight) -> Command:
 def _line(value: Any) -> str:
     if isinstance(value, list | tuple):
         return " ".join(clip(part, 300) for part in some(value, 60))
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return ""
     return clip(value, 4_000).strip()
 

@@ -18,9 +18,9 @@ def is_deferred(sight: Sight) -> bool:
     if sight.fault and any(key(name.rsplit(".", 1)[-1]) in TYPES for name in sight.fault.types):
         return True
     body = sight.body
-    if not isinstance(body, Mapping) or (sight.status is not None and sight.status >= 400):
+    if not isinstance(body, dict) or (sight.status is not None and sight.status >= 400):
         return False
-    return _says(body) or any(isinstance(inner, Mapping) and key(name) in {"result", "task", "status", "structuredcontent"} and _says(inner) for name, inner in some(body.items(), 30))
+    return _says(body) or any(isinstance(inner, dict) and key(name) in {"result", "task", "status", "structuredcontent"} and _says(inner) for name, inner in some(body.items(), 30))
 
 
 def _says(body: Mapping[str, object]) -> bool:
@@ -28,8 +28,8 @@ def _says(body: Mapping[str, object]) -> bool:
         role = key(name)
         if role in {"status", "state", "resulttype", "type", "stopreason"} and key(clip(value, 60)) in STATES:
             return True
-        if (role in KEYS or name == "__interrupt__") and isinstance(value, list | Mapping) and value:
+        if (role in KEYS or name == "__interrupt__") and isinstance(value, list | dict) and value:
             return True
-        if role == "error" and isinstance(value, Mapping) and value.get("code") == URL_ELICITATION:
+        if role == "error" and isinstance(value, dict) and value.get("code") == URL_ELICITATION:
             return True
     return False

@@ -8,7 +8,7 @@ from typing import Any
 from telemetry.domain.classification.causes import Cause
 from telemetry.domain.classification.empty_roles import COUNTING, COUNTS, LISTS, META, ONE, SEARCHING
 from telemetry.domain.classification.phrases import read_text
-from telemetry.domain.classification.plain import blank, clip, integer, key, some
+from telemetry.domain.classification.plain import blank, integer, key, some
 from telemetry.domain.classification.roles import ECHOES
 from telemetry.domain.classification.sight import Sight
 
@@ -41,13 +41,13 @@ def is_empty(sight: Sight) -> bool:
     if sight.status == 204:
         return True
     body = sight.body
-    if sight.text and not isinstance(body, Mapping | list):
+    if sight.text and not isinstance(body, dict | list):
         return is_empty_text(sight.text)
     if body is None:
         return sight.status is not None or evidence.exit_code is None
     if isinstance(body, list):
         return all(_nothing(one, sight) for one in body) if len(body) <= 3 else False
-    if isinstance(body, Mapping):
+    if isinstance(body, dict):
         return not body or _nothing(body, sight)
     return isinstance(body, str) and is_empty_text(body)
 
@@ -80,7 +80,7 @@ def _nothing(body: object, sight: Sight) -> bool:
     """True where an object's lists, counts and values say that nothing was found."""
     if body is None or body == []:
         return True
-    if not isinstance(body, Mapping):
+    if not isinstance(body, dict):
         return False
     told = Told()
     _tell(told, body, sight, 0, alone=True)
@@ -108,11 +108,12 @@ def _tell(told: Told, body: Mapping[str, Any], sight: Sight, depth: int, *, alon
         elif isinstance(value, list):
             _tell_list(told, role, value, sight)
         elif role in META or role in ECHOES or str(raw_name)[:1] in {"@", "$", "_"}:
-            if isinstance(value, Mapping) and depth < 2 and role in {"meta", "result", "searchinformation", "pagination", "head"}:
+            if isinstance(value, dict) and depth < 2 and role in {"meta", "result", "searchinformation", "pagination", "head"}:
                 _tell_counts(told, value)
-        elif isinstance(value, Mapping):
+        elif isinstance(value, dict):
             if not value:
                 told.empty_lists += role in LISTS
+                told.blanks += 1
             elif depth < 5:
                 _tell(told, value, sight, depth + 1, alone=alone and len(body) == 1)
         elif value is None:
@@ -137,7 +138,7 @@ def _tell_counts(told: Told, part: Mapping[str, Any]) -> None:
 
 
 def _count(value: object) -> int | None:
-    return integer(value.get("value")) if isinstance(value, Mapping) else integer(value)
+    return integer(value.get("value")) if isinstance(value, dict) else integer(value)
 
 
 def _has_empty_list(body: Mapping[str, Any]) -> bool:
@@ -148,5 +149,4 @@ def _is_echo(value: object, sight: Sight) -> bool:
     """A value that the call itself sent, or that says nothing: false, zero."""
     if isinstance(value, bool) or value in (0, "0", 0.0):
         return True
-    text = clip(value, 200)
-    return any(text == clip(sent, 200) for sent in some(sight.args.values(), 30) if isinstance(sent, str | int | float))
+    return any(value == sent or (isinstance(sent, int) and value == str(sent)) for sent in some(sight.args.values(), 30) if isinstance(sent, str | int | float))

@@ -21,7 +21,7 @@ LISTS = _names(
     pages nodes edges songs tracks videos photos posts tweets statuses jobs tasks tests namespaces buckets keys contents collections vectors points memories content payload predictions routes trains
     journeys connections departures arrivals quotes bars positions trades news stories chunks references citations sources related relatedtopics webpages webresults web listings properties rooms
     availabilities invoices payments customers vouchers datasets output outputs search found buses stops stations schedules forecasts accounts companies people subscriptions plans releases tags branches
-    tenders leads deals cases incidents alerts metrics series datapoints logs traces spans builds pipelines runs workflows deployments instances servers droplets volumes images containers services
+    itineraries legs tenders leads deals cases incidents alerts metrics series datapoints logs traces spans builds pipelines runs workflows deployments instances servers droplets volumes images containers services
     templates folders boards cards lists projects sprints comments notes attachments tickers candles prices rates airports cities countries addresses books games teams players recipes reviews
     questions threads conversations feeds entities facts triples bindings concepts synsets papers authors journals patents filings
     """

@@ -113,10 +113,10 @@ def flattened(args: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iter
         path = f"{prefix}{clip(name, 80)}"
         yield path, value
         if depth < 4:
-            if isinstance(value, Mapping):
+            if isinstance(value, dict):
                 nested.append((path, value))
             elif isinstance(value, list | tuple):
-                nested += [(f"{path}.{index}", one) for index, one in enumerate(some(value, 8)) if isinstance(one, Mapping)]
+                nested += [(f"{path}.{index}", one) for index, one in enumerate(some(value, 8)) if isinstance(one, dict)]
     for path, value in nested[:MAX_ARGUMENTS]:
         yield from flattened(value, f"{path}.", depth + 1)
 

@@ -48,7 +48,7 @@ def tally(sight: Sight) -> Tally | None:
     body = sight.body
     if isinstance(body, list):
         return _of_list(body, sight)
-    if isinstance(body, Mapping):
+    if isinstance(body, dict):
         return _of_object(body, sight)
     return _of_multipart(sight.text)
 
@@ -60,7 +60,7 @@ def _reported(sight: Sight) -> Tally | None:
         return None
     found = Tally(rule="items/reported")
     for item in some(items, MAX_ITEMS):
-        status = item.get("status") if isinstance(item, Mapping) else None
+        status = item.get("status") if isinstance(item, dict) else None
         if status == "succeeded":
             found.ok = (found.ok or 0) + 1
         elif status == "failed":
@@ -85,17 +85,18 @@ def _of_multipart(text: str) -> Tally | None:
 
 
 def _of_object(body: Mapping[str, Any], sight: Sight, depth: int = 0) -> Tally | None:
-    for read in (_by_words, _by_graphql, _by_unprocessed, _by_insert_errors, _by_lists, _by_counts, _by_recipients):
+    names = {key(name) for name in some(body, 60)}
+    for read in () if names.isdisjoint(WARNING) else (_by_words, _by_graphql, _by_unprocessed, _by_insert_errors, _by_lists, _by_counts, _by_recipients):
         if found := read(body, sight):
             return found
     for name, value in some(body.items(), 40):
         if isinstance(value, list) and value and key(name) in ITEM_LISTS and (found := _of_list(value, sight)):
             return found
-        if isinstance(value, Mapping) and key(name) in ITEM_LISTS and len(value) > 1 and (found := _of_keyed(value, sight)):
+        if isinstance(value, dict) and key(name) in ITEM_LISTS and len(value) > 1 and (found := _of_keyed(value, sight)):
             return found
     if depth < 2:
         for name, value in some(body.items(), 20):
-            if isinstance(value, Mapping) and (len(body) <= 6) and key(name) not in {"error", "extensions", "_shards"} and (found := _of_object(value, sight, depth + 1)):
+            if isinstance(value, dict) and (len(body) <= 6) and key(name) not in {"error", "extensions", "_shards"} and (found := _of_object(value, sight, depth + 1)):
                 return found
     return None
 
@@ -113,15 +114,19 @@ def _by_words(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     return None
 
 
+WARNING = BAD_LISTS | BAD_COUNTS | frozenset("message msg detail unprocesseditems unprocessedkeys inserterrors invaliduserlist invalidreceivers failedreceivers refused invaliduserids invaliddepartmentids invaliduseridlist forbiddenuserid forbiddenuseridlist".split())
+"""An object without any of these names tells of no failed item itself."""
+
+
 def _by_graphql(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     """`data` and `errors` side by side: each root field is an item."""
     errors = body.get("errors")
     data = body.get("data")
-    if not isinstance(errors, list) or not errors or not isinstance(data, Mapping | list) or not data:
+    if not isinstance(errors, list) or not errors or not isinstance(data, dict | list) or not data:
         return None
     if isinstance(data, list):
         return Tally(ok=len(data), failed=len(errors), said=some(errors, 20), rule="items/data-and-errors")
-    paths = {path[0] for one in some(errors) if isinstance(one, Mapping) and isinstance(path := one.get("path"), list) and path and isinstance(path[0], str)}
+    paths = {path[0] for one in some(errors) if isinstance(one, dict) and isinstance(path := one.get("path"), list) and path and isinstance(path[0], str)}
     ok = [name for name, value in data.items() if value is not None and name not in paths]
     null = [name for name, value in data.items() if value is None]
     if not ok and not [name for name, value in data.items() if value is not None and _holds(value)]:
@@ -132,7 +137,7 @@ def _by_graphql(body: Mapping[str, Any], sight: Sight) -> Tally | None:
 
 def _holds(value: object) -> bool:
     """True where a part of an answer holds anything but nulls and empty lists."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return any(_holds(inner) for inner in some(value.values(), 40))
     if isinstance(value, list):
         return any(_holds(inner) for inner in some(value, 20))
@@ -145,10 +150,10 @@ def _by_unprocessed(body: Mapping[str, Any], sight: Sight) -> Tally | None:
         left = mapping(body.get(name))
         if not left:
             continue
-        failed = sum(len(table) if isinstance(table, list) else len(table.get("Keys", ())) if isinstance(table, Mapping) and isinstance(table.get("Keys", ()), list) else 1 for table in left.values())
+        failed = sum(len(table) if isinstance(table, list) else len(table.get("Keys", ())) if isinstance(table, dict) and isinstance(table.get("Keys", ()), list) else 1 for table in left.values())
         asked = asked_for(sight)
         got = body.get("Responses")
-        ok: int | None = sum(len(rows) for rows in got.values() if isinstance(rows, list)) if isinstance(got, Mapping) else None
+        ok: int | None = sum(len(rows) for rows in got.values() if isinstance(rows, list)) if isinstance(got, dict) else None
         if ok is None:
             ok = max(asked - failed, 0) if asked else None
         throttled = {"code": "ThrottlingException"}
@@ -162,7 +167,7 @@ def _by_insert_errors(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     if not isinstance(errors, list) or not errors:
         return None
     asked = asked_for(sight) or 0
-    indexes = {one.get("index") for one in some(errors) if isinstance(one, Mapping)}
+    indexes = {one.get("index") for one in some(errors) if isinstance(one, dict)}
     stopped = [one for one in some(errors) if "stopped" in str(one)[:400]]
     said = [one for one in some(errors) if one not in stopped]
     ok = 0 if stopped or asked <= len(indexes) else asked - len(indexes)
@@ -170,7 +175,7 @@ def _by_insert_errors(body: Mapping[str, Any], sight: Sight) -> Tally | None:
 
 
 def _size(value: object) -> int | None:
-    if isinstance(value, Mapping | list):
+    if isinstance(value, dict | list):
         return len(value)
     if isinstance(value, str):
         return len([part for part in re.split(r"[|,;]", value[:2_000]) if part.strip()])
@@ -180,8 +185,8 @@ def _size(value: object) -> int | None:
 def _by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     """Two lists side by side: `Successful` and `Failed`, `issues` and `errors`."""
     good = {key(name): value for name, value in some(body.items(), 60) if isinstance(value, list) and key(name) in OK_LISTS}
-    bad = {key(name): value for name, value in some(body.items(), 60) if isinstance(value, list | Mapping) and key(name) in BAD_LISTS and value}
-    worked = next((count for name, value in some(body.items(), 60) if key(name) in OK_COUNTS and not isinstance(value, Mapping | list) and (count := integer(value)) is not None), None)
+    bad = {key(name): value for name, value in some(body.items(), 60) if isinstance(value, list | dict) and key(name) in BAD_LISTS and value}
+    worked = next((count for name, value in some(body.items(), 60) if key(name) in OK_COUNTS and not isinstance(value, dict | list) and (count := integer(value)) is not None), None)
     if not bad or (not good and not worked):
         return None
     name, failures = next(iter(bad.items()))
@@ -197,14 +202,14 @@ def _by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
 
 def _context_count(failures: object) -> int | None:
     """HubSpot puts several missing ids under one error."""
-    if isinstance(failures, list) and len(failures) == 1 and isinstance(failures[0], Mapping):
+    if isinstance(failures, list) and len(failures) == 1 and isinstance(failures[0], dict):
         ids = (mapping(failures[0].get("context")) or {}).get("ids")
         return len(ids) if isinstance(ids, list) and ids else None
     return None
 
 
 def _failed_count(body: Mapping[str, Any]) -> int | None:
-    counts = [integer(value) for name, value in some(body.items(), 60) if key(name) in BAD_COUNTS and not isinstance(value, Mapping | list)]
+    counts = [integer(value) for name, value in some(body.items(), 60) if key(name) in BAD_COUNTS and not isinstance(value, dict | list)]
     return next((count for count in counts if count), None)
 
 
@@ -259,7 +264,7 @@ def _of_list(items: list[Any], sight: Sight) -> Tally | None:
 
 def _of_keyed(items: Mapping[str, Any], sight: Sight) -> Tally | None:
     """Results under the items' own keys: `{"a": {"status": "ok"}, "b": {"error": …}}`."""
-    values = [value for value in some(items.values(), MAX_ITEMS) if isinstance(value, Mapping)]
+    values = [value for value in some(items.values(), MAX_ITEMS) if isinstance(value, dict)]
     if len(values) != len(items):
         return None
     return _of_list(values, sight)
@@ -269,13 +274,13 @@ def _is_batch(items: list[Any], verdicts: list[bool | None], sight: Sight) -> bo
     """For reads a failed item needs more than a word: stored objects have states such as failed as well."""
     if sight.status == 207 or any(word in BATCH_WORDS for word in sight.words):
         return True
-    return any(verdict and isinstance(item, Mapping) and _carries_error(item) for item, verdict in zip(items, verdicts, strict=False))
+    return any(verdict and isinstance(item, dict) and _carries_error(item) for item, verdict in zip(items, verdicts, strict=False))
 
 
 def _carries_error(item: Mapping[str, Any]) -> bool:
     for name, value in some(item.items(), 30):
         role = key(name)
-        if role in {"error", "errors", "errorcode", "fault"} and not blank(value) and value is not False and (isinstance(value, Mapping | list) or not _has_state(item)):
+        if role in {"error", "errors", "errorcode", "fault"} and not blank(value) and value is not False and (isinstance(value, dict | list) or not _has_state(item)):
             return True
         if role in {"ok", "success", "iserror"} and isinstance(value, bool):
             return True
@@ -292,7 +297,7 @@ def _has_state(item: Mapping[str, Any]) -> bool:
 
 def _failed(item: object, depth: int = 0) -> bool | None:
     """Whether one item failed (True), worked (False) or does not say (None)."""
-    if not isinstance(item, Mapping) or depth > 2:
+    if not isinstance(item, dict) or depth > 2:
         return None
     verdict: bool | None = None
     for name, value in some(item.items(), 40):
@@ -303,7 +308,7 @@ def _failed(item: object, depth: int = 0) -> bool | None:
     if verdict is None:
         for name in ("result", "status", "response", "index", "create", "update", "delete", "body", "outcome", "Result"):
             inner = item.get(name)
-            if isinstance(inner, Mapping) and (said := _failed(inner, depth + 1)) is not None:
+            if isinstance(inner, dict) and (said := _failed(inner, depth + 1)) is not None:
                 return said
     return verdict
 
@@ -315,7 +320,7 @@ def _member(role: str, value: object) -> bool | None:
     if role in {"iserror", "failed", "haserror", "errored"} and isinstance(value, bool):
         return value
     if role in {"error", "errors", "errorcode", "errormessage", "errortext", "fault", "errmsg", "errordetails", "failurereason"}:
-        if role == "errors" and isinstance(value, list | Mapping) and not value:
+        if role == "errors" and isinstance(value, list | dict) and not value:
             return False
         return None if blank(value) or value is False or value == 0 or key(value) in {"none", "ok", "success", "0"} else True
     if role == "scode":

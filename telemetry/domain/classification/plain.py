@@ -4,7 +4,6 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -73,7 +72,7 @@ def number(value: object) -> float | None:
 
 def mapping(value: object) -> Mapping[str, Any] | None:
     """The value as an object, if it is one."""
-    return value if isinstance(value, Mapping) else None
+    return value if isinstance(value, dict) else None
 
 
 def some(values: Iterable[Any], limit: int = 200) -> list[Any]:
@@ -81,16 +80,39 @@ def some(values: Iterable[Any], limit: int = 200) -> list[Any]:
     return list(islice(values, limit))
 
 
-@lru_cache(maxsize=8192)
-def _key(name: str) -> str:
-    return _NOT_KEY.sub("", name.lower())
+class _Keys(dict[str, str]):
+    """Normalised keys, remembered: a body asks for the same ones a dozen times."""
+
+    def __missing__(self, name: str) -> str:
+        if len(name) > 80:
+            return ""
+        if len(self) > 16_384:
+            self.clear()
+        plain = self[name] = _NOT_KEY.sub("", name.lower())
+        return plain
+
+
+_KEYS = _Keys()
 
 
 def key(name: object) -> str:
     """A key without case, underscores and namespaces, so that `error_code` and `ErrorCode` are one."""
-    if not isinstance(name, str) or len(name) > 80:
-        return ""
-    return _key(name)
+    return _KEYS[name] if isinstance(name, str) else ""
+
+
+def names_within(value: object, depth: int = 3) -> set[str]:
+    """The keys of an object and of what stands in it, normalised."""
+    found: set[str] = set()
+    if isinstance(value, dict):
+        for name, inner in some(value.items(), 60):
+            found.add(key(name))
+            if depth and isinstance(inner, dict | list):
+                found |= names_within(inner, depth - 1)
+    elif isinstance(value, list | tuple):
+        for inner in value[:3]:
+            if isinstance(inner, dict | list):
+                found |= names_within(inner, depth - 1)
+    return found
 
 
 def json_in(text: str) -> Any:
@@ -134,6 +156,6 @@ def blank(value: object) -> bool:
         return True
     if isinstance(value, str):
         return not value[:200].strip() and len(value) <= 200
-    if isinstance(value, Mapping | list | tuple):
+    if isinstance(value, dict | list | tuple):
         return len(value) == 0
     return False

@@ -68,7 +68,7 @@ class Collector:
         self.nodes += 1
         if self.nodes > MAX_NODES or depth > MAX_DEPTH or len(self.problems) >= MAX_PROBLEMS:
             return
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             self._object(value, path, depth)
         elif isinstance(value, list | tuple):
             for item in some(value, 20):
@@ -89,7 +89,7 @@ class Collector:
             inner = json_in(value)
             if inner is MISSING:
                 inner = json_within(value)
-            if isinstance(inner, Mapping | list):
+            if isinstance(inner, dict | list):
                 self.walk(inner, "", depth + 1)
 
     def _object(self, value: Mapping[str, Any], path: str, depth: int) -> None:
@@ -104,7 +104,7 @@ class Collector:
                 continue
             if by_field and role not in CONTAINERS:
                 below.append((inner, _joined(path, name)))
-            elif isinstance(inner, Mapping | list | tuple):
+            elif isinstance(inner, dict | list | tuple):
                 if role in INSIDE:
                     self.skip_payload = False
                 if self._inner(problem, role, inner):
@@ -130,7 +130,7 @@ class Collector:
         if role in VALUES:
             problem.received = inner
             return False
-        if role == "constraints" and isinstance(inner, Mapping):
+        if role == "constraints" and isinstance(inner, dict):
             for said in some(inner.values(), 8):
                 if isinstance(said, str):
                     _say(problem, said)
@@ -148,7 +148,7 @@ ROLELESS = CODES | TEXTS | CONTAINERS | PAYLOADS | frozenset("items item all roo
 
 def _complains(value: object, depth: int = 0) -> bool:
     """True for an object with an error's members: `{"Response": {"Error": …}}` is no payload."""
-    if not isinstance(value, Mapping) or depth > 2:
+    if not isinstance(value, dict) or depth > 2:
         return False
     return any(key(name) in COMPLAINTS or _complains(inner, depth + 1) for name, inner in some(value.items(), 30))
 
@@ -175,7 +175,7 @@ def _is_field_map(value: Mapping[str, Any]) -> bool:
             found = found or " " in said or not said.isascii()
         elif isinstance(said, list | tuple):
             found = found or any(isinstance(one, str) for one in some(said, 3))
-        elif isinstance(said, Mapping):
+        elif isinstance(said, dict):
             found = found or "_errors" in said
         else:
             return False
@@ -212,7 +212,7 @@ def _say(problem: Problem, value: str) -> None:
 
 def _path(value: object) -> str | None:
     """`["body", "items", 0, "qty"]` → `body.items.0.qty`; objects such as JSON:API's `source` → their pointer."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         for name in ("pointer", "parameter", "header", "field", "path", "attribute"):
             inner = value.get(name)
             if isinstance(inner, str) and inner:

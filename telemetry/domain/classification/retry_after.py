@@ -132,10 +132,10 @@ def _left(reset: str, headers: Mapping[str, str]) -> bool:
 def _from_body(sight: Sight) -> float | None:
     bodies = [sight.body, *(sight.fault.details if sight.fault else [])]
     for body in bodies:
-        if isinstance(body, Mapping | list) and (found := _search(body, sight, 0)) is not None:
+        if isinstance(body, dict | list) and (found := _search(body, sight, 0)) is not None:
             return found
     exception = sight.evidence.exception
-    return _search(exception, sight, 2) if isinstance(exception, Mapping) else None
+    return _search(exception, sight, 2) if isinstance(exception, dict) else None
 
 
 def _search(body: object, sight: Sight, depth: int) -> float | None:
@@ -143,12 +143,12 @@ def _search(body: object, sight: Sight, depth: int) -> float | None:
         return None
     if isinstance(body, list | tuple):
         return next((found for one in some(body, 10) if (found := _search(one, sight, depth + 1)) is not None), None)
-    if not isinstance(body, Mapping):
+    if not isinstance(body, dict):
         return None
     for name, value in some(body.items(), 60):
         if (found := _member(key(name), value, sight)) is not None:
             return found
-    return next((found for value in some(body.values(), 40) if isinstance(value, Mapping | list) and (found := _search(value, sight, depth + 1)) is not None), None)
+    return next((found for value in some(body.values(), 40) if isinstance(value, dict | list) and (found := _search(value, sight, depth + 1)) is not None), None)
 
 
 def _member(role: str, value: Any, sight: Sight) -> float | None:
@@ -156,7 +156,7 @@ def _member(role: str, value: Any, sight: Sight) -> float | None:
         found = number(value)
         return None if found is None else found / 1000
     if role in BODY_SECONDS:
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             seconds = number(value.get("seconds"))
             nanos = number(value.get("nanos")) or 0
             return None if seconds is None else seconds + nanos / 1e9

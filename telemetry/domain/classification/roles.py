@@ -64,7 +64,7 @@ CONTAINERS = _names(
     validationerrors invalidparams invalidparameters nonfielderrors elements fielderror errorlist errorresponse errorinfo suberrors reasons
     usererrors mutationerrors mediausererrors inputerrors businesserrors rueckmeldungen rueckmeldung meldungen feedback
     rootcause failedreason response result status meta header head base msg description innererrors elementerrors validation contextinfo
-    context additionalinfo parameters extensions data body responsemetadata outcome json
+    context additionalinfo parameters extensions data body responsemetadata outcome json embedded links
     """
 )
 """Keys that hold what went wrong, so that what stands below them is no field of the call."""

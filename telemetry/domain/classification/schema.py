@@ -8,7 +8,7 @@ from typing import Any
 from telemetry.domain.classification.plain import MISSING, clip, mapping, number, some
 
 TYPES: dict[str, tuple[type, ...]] = {
-    "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "array": (list, tuple), "object": (Mapping,), "null": (type(None),),
+    "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "array": (list, tuple), "object": (dict,), "null": (type(None),),
 }
 _DATE = re.compile(r"^\d{4}-\d\d-\d\d$")
 

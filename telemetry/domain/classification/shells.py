@@ -54,7 +54,7 @@ def output_of(sight: Sight) -> str:
     if sight.stdout:
         return sight.stdout
     body = sight.evidence.body
-    return clip(body) if isinstance(body, str) else clip(body.get("stdout")) if isinstance(body, Mapping) else ""
+    return clip(body) if isinstance(body, str) else clip(body.get("stdout")) if isinstance(body, dict) else ""
 
 
 def _by_exit(command: Command, code: int, out: str, sight: Sight) -> Finding | None:
@@ -153,7 +153,7 @@ def _after_success(command: Command, out: str, sight: Sight) -> list[Finding]:
 def _fetched(command: Command, out: str, sight: Sight) -> list[Finding]:
     """`curl` exits 0 whatever the server answers: its output is read like a body."""
     value: Any = json_in(out)
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return []
     return read_body(replace(sight, body=value, text="", exit_code=None, status=None))
 

@@ -110,7 +110,7 @@ def _status(value: object) -> int | None:
 
 def _headers(value: object) -> dict[str, str]:
     pairs: list[Any] = []
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         pairs = some(value.items())
     elif isinstance(value, list | tuple):
         pairs = [pair for pair in some(value) if isinstance(pair, list | tuple) and len(pair) == 2]
@@ -129,7 +129,7 @@ def _body(value: object) -> tuple[Any, str, bool]:
     if not isinstance(value, str):
         return value, "", False
     parsed = json_in(value)
-    if isinstance(parsed, Mapping | list) or parsed is None:
+    if isinstance(parsed, dict | list) or parsed is None:
         return parsed, value, False
     if "<" in value[:200]:
         if markup.is_html(value):
@@ -154,7 +154,7 @@ def _add_fault(fault: Fault, value: object, depth: int) -> None:
     if isinstance(value, str):
         fault.message = f"{fault.message}\n{clip(value, 4_000)}".strip()
         return
-    if not isinstance(value, Mapping) or depth > 4:
+    if not isinstance(value, dict) or depth > 4:
         return
     if kind := clip(value.get("type") or value.get("class") or value.get("name"), 200):
         fault.types.append(kind)
@@ -174,7 +174,7 @@ def _add_fault(fault: Fault, value: object, depth: int) -> None:
         fault.wrote = written > 0
     for name in _INNER:
         inner = value.get(name)
-        if isinstance(inner, Mapping):
+        if isinstance(inner, dict):
             _add_fault(fault, inner, depth + 1)
         elif isinstance(inner, list | tuple):
             for one in some(inner, 5):
@@ -203,7 +203,7 @@ def _strings(body: object, depth: int = 0) -> str:
         return body[:300] if "://" in body[:300] else ""
     if depth > 3:
         return ""
-    if isinstance(body, Mapping):
+    if isinstance(body, dict):
         return " ".join(_strings(inner, depth + 1) for inner in some(body.values(), 30))
     if isinstance(body, list):
         return " ".join(_strings(inner, depth + 1) for inner in some(body, 5))
