@@ -89,7 +89,7 @@ def _endpoint(method: str, path: str, told: Mapping[str, Any]) -> Endpoint:
         method=method.upper(),
         path=path,
         id=told.get("operationId", f"{method}-{path}"),
-        summary=told.get("summary", ""),
+        summary=told.get("summary") or told.get("description", "").split("\n")[0],
         told=told.get("description", ""),
         parameters=tuple(_parameter(one) for one in told.get("parameters", ())),
         body=_content(told.get("requestBody", {})),
