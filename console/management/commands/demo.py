@@ -22,7 +22,9 @@ class Command(BaseCommand):
     help = "Run the demo fleet: a flaky travel service, and three agents that book trips against it for ever."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--url", default="http://127.0.0.1:8000", help="address of the console")
+        parser.add_argument(
+            "--url", "--console", dest="url", default="http://127.0.0.1:8000", help="address of the console"
+        )
         parser.add_argument("--rate", type=float, default=20.0, help="booking requests a minute")
         parser.add_argument(
             "--service-port", type=int, default=0, help="port of the travel service; 0 is any"
