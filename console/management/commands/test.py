@@ -8,6 +8,8 @@ from django.core.management.base import BaseCommand
 from console.checking import steps
 from console.checking.running import Outcome, run
 
+MOST_LINES = 400
+
 
 class Command(BaseCommand):
     help = "Check the code and run every test. Paths or -k run those tests only."
@@ -33,7 +35,7 @@ class Command(BaseCommand):
         outcome = run(step)
         self.stdout.write(outcome.line)
         if outcome.failed:
-            self.stdout.write(outcome.output)
+            self.stdout.write(shortened(outcome.output))
         self.stdout.flush()
         return outcome
 
@@ -50,3 +52,10 @@ class Command(BaseCommand):
             sum(getattr(o, name) for o in outcomes) for name in ("passed", "failed", "skipped")
         )
         self.stdout.write(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+
+
+def shortened(output: str) -> str:
+    """Give the end of what a step printed: that is where tools say what is wrong."""
+    lines = output.splitlines()
+    left_out = len(lines) - MOST_LINES
+    return "\n".join(([f"({left_out} lines left out)"] if left_out > 0 else []) + lines[-MOST_LINES:])

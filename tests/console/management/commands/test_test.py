@@ -32,3 +32,9 @@ def test_a_failure_shows_what_was_printed_and_is_the_exit_code(outcomes, capsys)
     assert "the reason" in out
     assert "skipped: a: No Chromium" in out
     assert out.splitlines()[-1] == "12 passed, 1 failed, 2 skipped"
+
+
+def test_of_a_long_output_the_end_is_shown():
+    shown = command.shortened("\n".join(map(str, range(1000)))).splitlines()
+    assert (shown[0], shown[1], shown[-1]) == ("(600 lines left out)", "600", "999")
+    assert command.shortened("short\n") == "short"
