@@ -188,7 +188,8 @@ def _is_record(body: Mapping[str, Any]) -> bool:
     """True for a stored object: it has an identity and several members of its own."""
     names = {key(name) for name in some(body, 60)}
     own = names - ENVELOPE_KEYS - ERRORS - SAYS - ECHOES
-    return bool(names & RECORD_MARKS) and len(own) >= 2
+    stored = "id" in names and isinstance(body.get("status"), str) and bool(own)
+    return stored or (bool(names & RECORD_MARKS) and len(own) >= 2)
 
 
 def _claims_by_number(body: Mapping[str, Any], fine: frozenset[str], *, said: bool) -> bool:
@@ -206,7 +207,7 @@ def _claims_by_number(body: Mapping[str, Any], fine: frozenset[str], *, said: bo
             return True
         if number is not None and 400 <= number <= 599 and role in {"code", "status", "cod", "statuscode"} and len(body) <= 3:
             return True
-        if said and _message_is_bad(body):
+        if said and (number is not None or not _is_record(body)) and _message_is_bad(body):
             return True
         sure = role.startswith(("err", "ret")) or role in {"infocode", "subcode", "statuscode", "resultcode", "respcode", "rspcode"}
         if role in {"subcode", "subresultcode"} and said:
@@ -243,7 +244,10 @@ def _claims_by_word(body: Mapping[str, Any], *, writes: bool, said: bool) -> boo
     """`status: "error"`, `result_code: "FAIL"`, Google Maps' `status: "OVER_QUERY_LIMIT"`."""
     for name, value in some(body.items(), 60):
         role = key(name)
-        if role not in WORD_ROLES or not isinstance(value, str) or not value:
+        if writes and role.endswith("status") and isinstance(value, dict):
+            name, value = "sendstatus", value.get("status")
+            role = "sendstatus"
+        if not (role in WORD_ROLES or role.endswith("status")) or not isinstance(value, str) or not value:
             continue
         word = key(value)
         if word in WORDS_GOOD:
@@ -252,6 +256,8 @@ def _claims_by_word(body: Mapping[str, Any], *, writes: bool, said: bool) -> boo
             sure = word in {"error", "err", "fail", "failure", "fault", "exception", "ng", "ko", "nok", "requestdenied"}
             if (sure and not (_is_record(body) and not writes)) or writes or role in {"returncode", "resultcode", "ack"} or (said and not _is_record(body)):
                 return True
+        elif role.endswith("status") and writes and role != "status" and (finding := read_code(value)) and finding.weight >= 62:
+            return True
         elif role in {"status", "resultcode", "returncode", "resultstatus", "responsestatus"} and "_" in value and value.isupper() and not _is_record(body):
             finding = read_code(value)
             if finding and finding.weight >= 60 and len(body) <= 8:

@@ -92,7 +92,8 @@ def _gathered(sight: Sight, batch: Tally | None) -> list[Finding]:
         return shells.read(sight)
     if batch is not None and batch.all_failed:
         found += [finding for said in batch.said[:20] for finding in _of_item(said, sight)]
-        found = found or [Finding(Cause.SERVER_ERROR, 40, batch.rule)]
+        if not any(finding.weight for finding in found):
+            found.append(Finding(Cause.SERVER_ERROR, 40, batch.rule))
     elif sight.fault is not None:
         found += read_fault(sight, sight.fault)
     found += read_body(sight)

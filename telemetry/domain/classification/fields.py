@@ -195,6 +195,8 @@ def named_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
                 if spoken is None and _sounds_like_a_name(name, quoted=quoted or _lacks(short, match)):
                     spoken = name
     mentioned = _mentioned(texts, paths)
+    if mentioned and arguments.get(mentioned) not in (None, "", [], {}) and (blank := _blank(texts, arguments)):
+        return blank
     if mentioned and spoken and key(spoken).startswith(key(_last(mentioned))):
         return spoken
     return mentioned or valued_in(texts, arguments) or spoken
@@ -285,9 +287,12 @@ def given_in(texts: Iterable[str]) -> str | None:
     return None
 
 
+GRAMMAR = ("syntax", "parse error", "parseexception", "mismatched input", "unexpected token", "cannot recognize input", "parsing_exception", "parsing error")
+
+
 def _statement(sight: Sight, texts: list[str]) -> str | None:
     """The statement, where its own grammar is broken: what stands in quotes is a piece of it."""
-    if not any("syntax" in text[:600].lower() or "parse error" in text[:600].lower() for text in some(texts, 4)):
+    if not any(mark in text[:800].lower() for text in some(texts, 4) for mark in GRAMMAR):
         return None
     names = {key(name): str(name) for name in some(sight.args, 40)}
     return next((names[name] for name in STATEMENTS if name in names and name not in {"code", "command", "filter", "q"}), None)

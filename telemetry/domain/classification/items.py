@@ -17,7 +17,7 @@ OK_COUNTS = frozenset("successcount succeeded successful oksize okcount numsucce
 BAD_COUNTS = frozenset("failurecount failedcount failed failures errorcount numfailed numerrors failedrecordcount failnum failcount errorscount totalfailed rejectedcount totalerrors failednum numfailures nfailed unsuccessful failedputcount rejected errors invalidcount numberofrecordsfailed failedentrycount recordsfailed skippedcount0 numrejected failuresize totalfailures numerror failure".split())
 ITEM_LISTS = frozenset("results items responses records data messages recipients files documents objects entries rows values operations details tasks requests statuses response result resultlist itemresults batch batchresponse notifications replies transactions orders payments contacts emails tickets hasresults list devices output outputs multistatus subresponses compositeresponse jobs createresults body children resources ops payload content reports info targets receipts".split())
 ITEM_GOOD = frozenset("success succeeded successful ok created updated sent delivered accepted queued completed complete done deleted processed inserted noop finished passed enqueued scheduled indexed upserted fulfilled added saved imported approved approved merged applied active true captured subscribed".split())
-ITEM_BAD = frozenset("error failed failure fail errored rejected invalid undelivered denied refused unprocessed notfound not_found exception declined aborted bounced unsuccessful timedout conflict blocked expired skippederror".split())
+ITEM_BAD = frozenset("error failed failure fail errored rejected invalid undelivered denied refused unprocessed notfound not_found exception err declined aborted bounced unsuccessful timedout conflict blocked expired skippederror".split())
 
 
 @dataclass(slots=True)
@@ -90,7 +90,7 @@ def _of_object(body: Mapping[str, Any], sight: Sight, depth: int = 0) -> Tally |
         if found := read(body, sight):
             return found
     for name, value in some(body.items(), 40):
-        if isinstance(value, list) and value and key(name) in ITEM_LISTS and (found := _of_list(value, sight)):
+        if isinstance(value, list) and value and _holds_items(key(name), sight) and (found := _of_list(value, sight)):
             return found
         if isinstance(value, dict) and key(name) in ITEM_LISTS and len(value) > 1 and (found := _of_keyed(value, sight)):
             return found
@@ -116,6 +116,11 @@ def _by_words(body: Mapping[str, Any], sight: Sight) -> Tally | None:
 
 WARNING = BAD_LISTS | BAD_COUNTS | frozenset("message msg detail unprocesseditems unprocessedkeys inserterrors invaliduserlist invalidreceivers failedreceivers refused invaliduserids invaliddepartmentids invaliduseridlist forbiddenuserid forbiddenuseridlist".split())
 """An object without any of these names tells of no failed item itself."""
+
+
+def _holds_items(role: str, sight: Sight) -> bool:
+    """True for keys under which a batch answers; for writes any list may."""
+    return role in ITEM_LISTS or role.endswith(("results", "responses", "statuses", "items", "entries")) or not sight.reads
 
 
 def _by_graphql(body: Mapping[str, Any], sight: Sight) -> Tally | None:
@@ -284,6 +289,8 @@ def _carries_error(item: Mapping[str, Any]) -> bool:
             return True
         if role in {"ok", "success", "iserror"} and isinstance(value, bool):
             return True
+        if role == "status" and len(item) <= 4 and key(value) in {"err", "error"}:
+            return True
         if role in {"status", "statuscode", "code", "httpstatuscode", "httpstatus"} and (status := integer(value)) and 400 <= status <= 599:
             return True
     return False
@@ -325,6 +332,8 @@ def _member(role: str, value: object) -> bool | None:
         return None if blank(value) or value is False or value == 0 or key(value) in {"none", "ok", "success", "0"} else True
     if role == "scode":
         return clip(value, 20) not in {"0", ""}
+    if role in {"groupname", "statusname"}:
+        return key(value) in ITEM_BAD
     if role in {"status", "statuscode", "code", "httpstatuscode", "httpstatus", "httpcode", "errcode", "resultcode", "result", "outcome", "state"}:
         number = integer(value)
         if number is not None:

@@ -26,6 +26,8 @@ def settled(findings: list[Finding], sight: Sight) -> Finding | None:
         finding = Finding(Cause.NOT_FOUND, finding.weight, "http/404", finding.problem)
     if finding.cause is Cause.QUOTA and (finding.weight < 80 or not finding.rule.startswith("text/")) and _waits_shortly(findings, sight):
         return _turned(finding, Cause.RATE_LIMITED)
+    if finding.cause is Cause.NOT_FOUND and _is_statements_fault(findings, sight):
+        return _turned(finding, Cause.VALIDATION)
     if finding.cause is Cause.NOT_FOUND and _is_lookup_miss(findings, sight):
         return _turned(finding, Cause.NO_RESULTS)
     return finding
@@ -44,6 +46,18 @@ FORMATS = ("format", "must", "should", "uuid", "integer", "malformed", "numeric"
 
 def _turned(finding: Finding, cause: Cause) -> Finding:
     return Finding(cause, finding.weight, finding.rule, finding.problem)
+
+
+STATEMENTS = frozenset("sql query cql statement cypher aql hql".split())
+PARTS = frozenset("table view column relation function identifier schema".split())
+
+
+def _is_statements_fault(findings: list[Finding], sight: Sight) -> bool:
+    """A statement that names a table or column that is not there is repaired by another statement."""
+    if sight.fault is None or not any(str(name).lower() in STATEMENTS for name in list(sight.args)[:20]):
+        return False
+    said = {word for text in [sight.fault.message[:600]] for word in words_of(text).split()}
+    return bool(said & PARTS)
 
 
 def _waits_shortly(findings: list[Finding], sight: Sight) -> bool:

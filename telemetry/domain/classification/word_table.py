@@ -79,7 +79,7 @@ ROWS: tuple[Row, ...] = (
     ),
     (
         Cause.QUOTA,
-        66,
+        74,
         (
             r"\bquota\w*",
             r"\bservice ?quota ?exceeded\b",
@@ -90,7 +90,7 @@ ROWS: tuple[Row, ...] = (
         Cause.QUOTA,
         54,
         (
-            r"\blimit ?exceeded\b",
+            r"\bexhausted\b", r"\blimit ?exceeded\b",
             r"\blimit ?reached\b",
             r"\bexceeds? limit\b",
             r"\blimits? ?exceeded\b",
@@ -346,7 +346,7 @@ ROWS: tuple[Row, ...] = (
             r"\bforeign ?key\b.*",
             r"\brestrict violation\b",
             r"\bnot ?(?:set ?up|configured|installed|connected|linked|bound|initiali[sz]ed|onboarded)\b",
-            r"\bunmergeable\b",
+            r"\bunmergeable\b", r"\bnot ?subscribed\b",
             r"\bprotected ?branch\b",
             r"\bincorrect ?(?:instance )?state\b",
             r"\binvalid ?(?:\w+ )?state\w*",

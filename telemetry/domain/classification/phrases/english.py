@@ -168,6 +168,7 @@ ROWS: tuple[Row, ...] = (
         72,
         (
             r"\b(?:status|field|property|column|parameter|attribute|option|currency|country|language|locale|unit|enum|argument|metric|timezone|time zone|market|region|station|stop|country code|airport code|city code|currency code|language code|code|header|operator|variable)s? (?:named? \S{1,60} |'[^']{1,60}' |\"[^\"]{1,60}\" )?(?:is |was |were |are )?(?:not found|unknown|not supported|unsupported|not recogni[sz]ed|does not exist|not allowed|undefined)\b",
+            r"\berror while compiling\b|\bcannot recognize input\b|\bparseexception\b|\bmismatched input\b|\bcompilation error\b",
             r"\b(?:could not|cannot|can't|unable to|couldn't) find (?:a |an |the |any )?(?:property|field|column|attribute|parameter|argument)\b",
             r"\b(?:required|mandatory) (?:field|param\w*|argument|property|header|value|attribute|column)s?\b.{0,20}\b(?:not found|missing|absent|not (?:present|provided|set|specified))\b",
             r"\b(?:invalid|unknown|unsupported|unrecognized) (?:value|option|enum|field|property|column|parameter|argument|attribute|currency|country|language|locale|timezone|market)\b.{0,80}\b(?:allowed|expected|must|one of|supported|valid)\b",
