@@ -47,6 +47,9 @@ def pytest_configure(config):
     settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}  # hashed names need collectstatic
     settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns of a folder that is not there
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    if not settings.EMBEDDED:  # two workers of one run must not hear each other
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "alone")
+        settings.CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = f"switchboard-{worker}"
     database = settings.DATABASES["default"]
     database["CONN_MAX_AGE"] = 0  # threads of a test end with it, and an open connection would outlive them
     if "sqlite3" in database["ENGINE"]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 PYTHON = sys.executable
 PYTEST = (PYTHON, "-m", "pytest", "-q")
+BOTH_CORES = ("-n", "2")
 ON_SERVERS = (PYTHON, "-m", "tests.services")
 SOURCES = ("manage.py", "console", "escalations", "telemetry", "sdk/src", "tests")
 APART = "not browser and not live"
@@ -38,10 +39,10 @@ def tests() -> tuple[Step, ...]:
     """The steps that run it."""
     return (
         Step("contracts", (*PYTEST, "tests/contract"), counted=True),
-        Step("units", (*PYTEST, "tests", "--ignore=tests/contract", "-m", APART), counted=True),
-        Step("sdk", (*PYTEST, "sdk/tests"), counted=True),
+        Step("units", (*PYTEST, *BOTH_CORES, "tests", "--ignore=tests/contract", "-m", APART), counted=True),
+        Step("sdk", (*PYTEST, *BOTH_CORES, "sdk/tests"), counted=True),
         Step("journeys", (*PYTEST, "tests", "-m", "browser or live"), counted=True, quick=False),
-        Step("storage on PostgreSQL and Valkey", (*ON_SERVERS, *PYTEST, "tests", "--storage"), counted=True, quick=False),
+        Step("storage on PostgreSQL and Valkey", (*ON_SERVERS, *PYTEST, *BOTH_CORES, "tests", "--storage"), counted=True, quick=False),
         Step(
             "journeys on PostgreSQL and Valkey",
             (*ON_SERVERS, *PYTEST, "tests", "-m", "(browser or live) and not embedded"), counted=True, quick=False,

@@ -20,15 +20,29 @@ def ours(*suffixes):
                 yield path.relative_to(ROOT)
 
 
+def lines(path):
+    return (ROOT / path).read_text(encoding="utf-8").count("\n")
+
+
+def is_table(path):
+    """A module of constants alone is data: words, patterns, prices. It may be as long as its subject."""
+    tables = ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom, ast.Expr
+    return path.suffix == ".py" and all(isinstance(node, tables) for node in tree(path).body)
+
+
+def tree(path):
+    return ast.parse((ROOT / path).read_text(encoding="utf-8"))
+
+
 def functions(path):
-    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.name, node.end_lineno - node.lineno + 1
 
 
 @pytest.mark.parametrize("suffix", LINES)
 def test_no_file_outgrows_its_budget(suffix):
-    sizes = {str(path): (ROOT / path).read_text(encoding="utf-8").count("\n") for path in ours(suffix)}
+    sizes = {str(path): lines(path) for path in ours(suffix) if not is_table(path)}
     assert {path: size for path, size in sizes.items() if size > LINES[suffix]} == {}
 
 
