@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -53,8 +54,11 @@ def stored_secret(path: Path) -> str:
     """Give the secret that is kept in a file, making it on the first start; readable by its owner alone."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
+        # Made under another name and linked whole: a second process never reads half of it.
+        handle, made = tempfile.mkstemp(dir=path.parent, prefix=".secret-")
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(48))
         with suppress(FileExistsError):  # another process made it a moment ago; theirs is the one
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "w", encoding="ascii") as file:
-                file.write(secrets.token_urlsafe(48))
+            os.link(made, path)
+        Path(made).unlink()
     return path.read_text(encoding="ascii")
