@@ -40,7 +40,7 @@ def _unknown(tool: str, failure: FailureView) -> SafeString:
     said = _say(_("{tool} was sent and nobody knows what came of it. It may have happened."), tool=tool)
     if failure.side_effect == "read":
         return said
-    return format_html("{} {}", said, _("Repeating it blindly could do it twice."))
+    return _say(_("{one} {two}"), one=said, two=_("Repeating it blindly could do it twice."))
 
 
 def _invalid(tool: str, failure: FailureView) -> SafeString:

@@ -36,15 +36,11 @@ def after_sentence(decision: DecisionView | None) -> SafeString | str:
     """Say who decided what, and what came of it."""
     if decision is None:
         return ""
-    state = word(DECISIONS, decision.state).capitalize()
+    state = format_html("<b>{}</b>", word(DECISIONS, decision.state).capitalize())
+    told = outcome_sentence(decision)
     if not decision.by_name:
-        return format_html("<b>{}</b>. {}", state, outcome_sentence(decision))
-    who = gettext("{state} by {name}.")
-    return format_html(
-        "{} {}",
-        format_html(who, state=format_html("<b>{}</b>", state), name=decision.by_name),
-        outcome_sentence(decision),
-    )
+        return format_html(gettext("{state}. {told}"), state=state, told=told)
+    return format_html(gettext("{state} by {name}. {told}"), state=state, name=decision.by_name, told=told)
 
 
 def items_sentence(items: Sequence[Mapping[str, object]]) -> str:

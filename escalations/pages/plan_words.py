@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -34,7 +35,7 @@ def sentences(plan: Sequence[Planned]) -> SafeString:
     if rest > 0:
         text = ngettext("Then {n} more step.", "Then {n} more steps.", rest)
         said.append(format_html(text, n=rest))
-    return format_html_join(" ", "{}", ((each,) for each in [*said, *_closing(plan)]))
+    return reduce(_beside, [*said, *_closing(plan)])
 
 
 def short(plan: Sequence[Planned]) -> SafeString:
@@ -48,6 +49,10 @@ def short(plan: Sequence[Planned]) -> SafeString:
         parts.append(format_html(text, n=len(running) - MOST))
     chain = format_html_join(_(", then "), "{}", ((part,) for part in parts))
     return format_html(_("Calls {chain}. {closing}"), chain=chain, closing=_undoable(running))
+
+
+def _beside(one: SafeString, two: SafeString) -> SafeString:
+    return format_html(_("{one} {two}"), one=one, two=two)
 
 
 def _nothing(plan: Sequence[Planned]) -> SafeString:

@@ -38,4 +38,5 @@ page.addEventListener("click", (event) => {
 if (new URLSearchParams(location.search).get("do") === "approve") {
   [...page.querySelectorAll('[data-key-focus="a"]')].find((button) => button.checkVisibility())?.focus();
 }
-document.querySelector("[data-next]")?.focus({ preventScroll: true });
+// Right after a decision, Enter goes on to the next case.
+if (document.querySelector(".notes .toast")) document.querySelector("[data-next]")?.focus({ preventScroll: true });
