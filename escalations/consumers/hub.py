@@ -27,6 +27,7 @@ REREAD_S = 5.0
 REJOIN_S = 600.0  # the in-memory layer forgets members after a day
 AT_ONCE = 500
 PAUSE_S = 1.0
+CANCEL_AGAIN_S = 0.2
 Message = dict[str, Any]
 
 
@@ -113,10 +114,11 @@ class Hub:
 
     async def stop(self) -> None:
         """End the tasks after what was sent has been written down."""
-        tasks, self._tasks = self._tasks, []
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        tasks, self._tasks = set(self._tasks), []
+        while tasks:  # once is not enough: a client of Redis that is just connecting swallows a cancellation
+            for task in tasks:
+                task.cancel()
+            _, tasks = await asyncio.wait(tasks, timeout=CANCEL_AGAIN_S)
         if self._sent:
             await self._flush()
         self._loop = None

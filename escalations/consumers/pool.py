@@ -4,6 +4,7 @@ Reading what was decided must not queue behind writes, and neither may hold one 
 """
 
 import asyncio
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -11,6 +12,7 @@ from typing import TypeVar
 from django.db import close_old_connections, connections
 
 T = TypeVar("T")
+GOODBYE_WITHIN_S = 10
 
 
 class Pool:
@@ -32,10 +34,15 @@ class Pool:
         if threads is None:
             return
         loop = asyncio.get_running_loop()
-        await asyncio.gather(
-            *(loop.run_in_executor(threads, connections.close_all) for _ in range(self._size))
-        )
+        all_there = threading.Barrier(self._size)  # one goodbye for each thread, none of them twice
+        goodbyes = (loop.run_in_executor(threads, _goodbye, all_there) for _ in range(self._size))
+        await asyncio.gather(*goodbyes)
         threads.shutdown(wait=False)
+
+
+def _goodbye(all_there: threading.Barrier) -> None:
+    connections.close_all()
+    all_there.wait(GOODBYE_WITHIN_S)
 
 
 def _fresh(work: Callable[[], T]) -> T:
