@@ -1,12 +1,17 @@
-"""What HTTP says for a refusal, and who stands behind a request."""
+"""What HTTP says for a refusal, who stands behind a request, and which page of a list it asks for."""
 
 import math
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-from django.http import HttpRequest, JsonResponse
+from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework.request import Request
 
 from console.kit.actor import Actor, ActorKind
+from console.kit.paging import BadCursor, Key, Page, page_within
 from console.kit.refusal import Kind, Refused
+
+T = TypeVar("T")
 
 STATUS = {
     Kind.INVALID: 422,
@@ -57,3 +62,18 @@ def actor(request: Request | HttpRequest) -> Actor:
         raise NotSignedIn("Sign in first.")
     roles = frozenset(user.groups.values_list("name", flat=True))
     return Actor(ActorKind.PERSON, str(user.pk), user.get_username(), roles)
+
+
+def paged(
+    request: HttpRequest,
+    rows: Sequence[T],
+    *,
+    limit: int,
+    key: Callable[[T], Key],
+    types: tuple[Callable[[str], object], ...],
+) -> Page[T]:
+    """Cut the page asked for out of ordered rows; a cursor that was made up leads nowhere."""
+    try:
+        return page_within(rows, after=request.GET.get("after"), limit=limit, key=key, types=types)
+    except BadCursor as refusal:
+        raise Http404 from refusal

@@ -56,3 +56,17 @@ def page_of(rows: Sequence[T], *, limit: int, key: Callable[[T], Key]) -> Page[T
     """Cut `limit + 1` fetched rows to a page that knows whether more follow."""
     shown = tuple(rows[:limit])
     return Page(shown, encode(key(shown[-1])) if len(rows) > limit else None)
+
+
+def page_within(
+    rows: Sequence[T],
+    *,
+    after: str | None,
+    limit: int,
+    key: Callable[[T], Key],
+    types: tuple[Callable[[str], object], ...],
+) -> Page[T]:
+    """Cut a page out of rows that are in memory, ordered by `key`: those behind the cursor, which may be gone itself."""
+    behind = decode(after, *types) if after else None
+    rest = rows if behind is None else [row for row in rows if key(row) > behind]
+    return page_of(rest[: limit + 1], limit=limit, key=key)

@@ -11,10 +11,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from console.kit.http import actor
+from console.kit.http import actor, paged
 from console.kit.refusal import Refused
 from telemetry import operations, queries
 from telemetry.domain.permissions import check, why_not_manage_agents
+
+PAGE = 100
 
 
 @never_cache
@@ -26,8 +28,12 @@ def agents(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         shown = _attempt(request, lambda: _new_agent(request))
     rows = queries.agents(at=now())
-    page = {"agents": rows, "balanced": all(row.books.balance for row in rows), **_rights(request), **shown}
-    return render(request, "telemetry/agents.html", page)
+    page = paged(request, rows, limit=PAGE, key=lambda row: (row.name,), types=(str,))
+    told = {"agents": page.rows, "page": page, "count": len(rows)}
+    balanced = all(row.books.balance for row in rows)
+    return render(
+        request, "telemetry/agents.html", {**told, "balanced": balanced, **_rights(request), **shown}
+    )
 
 
 @never_cache

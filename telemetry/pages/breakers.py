@@ -10,12 +10,13 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from console.kit.http import actor
+from console.kit.http import actor, paged
 from console.kit.refusal import Refused
 from telemetry import operations, queries
 from telemetry.domain.permissions import check, why_not_command
 from telemetry.vocabulary import CommandVerb
 
+PANEL = 60  # places a panel
 LONGEST_MINUTES = 7 * 24 * 60
 
 
@@ -23,7 +24,9 @@ LONGEST_MINUTES = 7 * 24 * 60
 @require_safe
 def breakers(request: HttpRequest) -> HttpResponse:
     """Show every breaker of the fleet at its place."""
-    return render(request, "telemetry/breakers.html", {"board": queries.board(at=now()), **_rights(request)})
+    board = queries.board(at=now())
+    page = paged(request, board.places, limit=PANEL, key=lambda place: (place.place,), types=(int,))
+    return render(request, "telemetry/breakers.html", {"board": board, "page": page, **_rights(request)})
 
 
 @login_required

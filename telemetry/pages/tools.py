@@ -8,20 +8,26 @@ from django.utils.http import urlencode
 from django.utils.timezone import localtime, now
 from django.views.decorators.http import require_safe
 
+from console.kit.http import paged
+from console.kit.paging import Key
 from telemetry import figures, queries
 from telemetry.pages.windows import window_of
-from telemetry.queries import ToolPage
+from telemetry.queries import ToolPage, ToolRow
 from telemetry.vocabulary import Window
+
+PAGE = 100
 
 
 @login_required
 @require_safe
 def tools(request: HttpRequest) -> HttpResponse:
     """List every tool that was called in the window, by what was lost."""
-    facts = queries.overview(window=window_of(request, Window.DAY), at=now())
-    return render(
-        request, "telemetry/tools.html", {"facts": facts, "tools": facts.tools, "windows": list(Window)}
+    window = window_of(request, Window.DAY)
+    page = paged(
+        request, queries.tools(window=window, at=now()), limit=PAGE, key=_place, types=(int, int, str)
     )
+    told = {"window": window, "page": page, "tools": page.rows, "windows": list(Window)}
+    return render(request, "telemetry/tools.html", told)
 
 
 @login_required
@@ -39,6 +45,10 @@ def tool(request: HttpRequest, name: str) -> HttpResponse:
     tops = {name: max((one for one in lane if one is not None), default=None) for name, lane in lanes.items()}
     page = {"facts": facts, "windows": list(Window), "figure": _figure(facts), "tops": tops, **lanes}
     return render(request, "telemetry/tool.html", page)
+
+
+def _place(row: ToolRow) -> Key:
+    return (-row.lost, -row.calls, row.name)
 
 
 def _figure(facts: ToolPage) -> dict[str, object]:

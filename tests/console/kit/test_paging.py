@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.kit.paging import BadCursor, decode, encode, page_of
+from console.kit.paging import BadCursor, decode, encode, page_of, page_within
 
 
 def test_a_cursor_comes_back_as_the_types_it_was_made_of():
@@ -33,3 +33,13 @@ def test_a_page_knows_whether_more_follow(rows, more):
     page = page_of(rows, limit=2, key=lambda row: (row,))
     assert page.rows == tuple(rows[:2])
     assert (page.after is not None) is more
+
+
+def test_rows_in_memory_follow_on_even_where_the_cursors_row_is_gone():
+    rows = [(-5, "a"), (-3, "b"), (-3, "c"), (0, "d")]
+    how = {"limit": 2, "key": lambda row: row, "types": (int, str)}
+    first = page_within(rows, after=None, **how)
+    rows.remove((-3, "b"))
+    second = page_within(rows, after=first.after, **how)
+    assert first.rows + second.rows == ((-5, "a"), (-3, "b"), (-3, "c"), (0, "d"))
+    assert second.after is None

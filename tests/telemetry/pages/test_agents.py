@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from telemetry.pages import agents as pages
 from telemetry.queries import agents
 from tests import factories
 from tests.factories import NOON
@@ -80,3 +81,16 @@ def test_an_agent_that_is_not_there_is_not_found(signed_in):
 def test_looking_changes_nothing(signed_in):
     factories.agent("trip-booker")
     assert signed_in.get("/agents/trip-booker/keys/1/revoke/").status_code == 405
+
+
+def test_many_agents_go_on_on_the_next_page(signed_in, monkeypatch):
+    monkeypatch.setattr(pages, "PAGE", 1)
+    factories.agent("trip-booker")
+    factories.agent("group-desk")
+    first = signed_in.get("/agents/").content.decode()
+    onward = re.search(r'rel="next" href="([^"]+)"', first)[1]
+    second = signed_in.get(f"/agents/{onward}").content.decode()
+    assert [re.findall(r'href="/agents/([\w-]+)/"', page) for page in (first, second)] == [
+        ["group-desk"],
+        ["trip-booker"],
+    ]

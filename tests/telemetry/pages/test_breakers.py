@@ -6,6 +6,7 @@ import pytest
 from django.utils.timezone import now
 from rest_framework.test import APIClient
 
+from telemetry.pages import breakers
 from tests import factories
 from tests.telemetry.breakers import heartbeat, place
 
@@ -90,3 +91,16 @@ def test_a_mistyped_breaker_is_not_made(sre_client):
     said = {"verb": "force_open", "reason": "Settlement window", "minutes": "30"}
     sre_client.post("/breakers/points-ap/command/", said)
     assert sre_client.get("/breakers/points-ap/").status_code == 404
+
+
+def test_a_large_panel_goes_on_on_the_next_page(alive, sre_client, monkeypatch):
+    monkeypatch.setattr(breakers, "PANEL", 1)
+    alive("sh-1", place("points-api", "open"), place("flight-api"))
+    first = sre_client.get("/breakers/").content.decode()
+    onward = re.search(r'rel="next" href="([^"]+)"', first)[1]
+    second = sre_client.get(f"/breakers/{onward}").content.decode()
+    shown = [
+        re.findall(r'id="place-\d+".*?<a href="/breakers/([\w-]+)/"', page, re.DOTALL)
+        for page in (first, second)
+    ]
+    assert shown == [["points-api"], ["flight-api"]]

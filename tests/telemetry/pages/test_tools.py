@@ -3,6 +3,7 @@
 import json
 import re
 
+from telemetry.pages import tools
 from tests.telemetry.pages.made import HOSTILE, recent, refused
 
 
@@ -15,6 +16,18 @@ def test_the_tool_that_lost_most_comes_first(report, signed_in):
     report(recent("a"), recent("b"), refused("c"))
     page = signed_in.get("/tools/").content.decode()
     assert re.findall(r'data-id="([\w.]+)"', page) == ["points.query", "flight.search"]
+
+
+def test_a_long_table_goes_on_on_the_next_page(report, signed_in, monkeypatch):
+    monkeypatch.setattr(tools, "PAGE", 1)
+    report(recent("a"), refused("b"))
+    first = signed_in.get("/tools/").content.decode()
+    onward = re.search(r'rel="next" href="([^"]+)"', first)[1].replace("&amp;", "&")
+    second = signed_in.get(f"/tools/{onward}").content.decode()
+    rows = [re.findall(r'data-id="([\w.]+)"', page) for page in (first, second)]
+    assert rows == [["points.query"], ["flight.search"]]
+    assert 'rel="next"' not in second
+    assert signed_in.get("/tools/?after=nonsense").status_code == 404
 
 
 def test_a_tool_says_its_codes_and_leads_to_their_calls(report, signed_in):
