@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from datetime import datetime
 from enum import Enum
@@ -126,11 +126,11 @@ def _active_span() -> dict[str, str]:
     api = sys.modules.get("opentelemetry.trace")
     if api is None:
         return {}
-    try:
+    with suppress(AttributeError, TypeError, ValueError):  # another library of that name
         span = api.get_current_span().get_span_context()
-        return {"trace_id": f"{span.trace_id:032x}"} if span.is_valid else {}
-    except (AttributeError, TypeError, ValueError):
-        return {}  # another library of that name
+        if span.is_valid:
+            return {"trace_id": f"{span.trace_id:032x}"}
+    return {}
 
 
 def _hide_received(record: dict[str, Any], cleaner: Cleaner) -> None:
