@@ -144,9 +144,19 @@ def _claims(body: Mapping[str, Any], *, writes: bool, fine: frozenset[str]) -> b
         if (role in FLAGS_BAD and value is True) or (role == "status" and value is False):
             return True
         said = said or (says(role) and not blank(value))
+    if len(body) <= 2 and _only_complains(body):
+        return True
     if good and not any(key(name) in ERRORS and isinstance(value, dict) and value for name, value in some(body.items(), 60)):
         return False
     return _claims_by_error(body) or _claims_by_number(body, fine, said=said) or _claims_by_word(body, writes=writes, said=said)
+
+
+def _only_complains(body: Mapping[str, Any]) -> bool:
+    """`{"Note": "…"}`: a body of nothing but one sentence that reads like a failure."""
+    texts = [(key(name), value) for name, value in body.items() if isinstance(value, str)]
+    if len(texts) != len(body) or not any(role in {"information", "note", "notice", "warning", "errormessage", "hint", "message"} for role, _ in texts):
+        return False
+    return any(finding.weight >= 62 and finding.cause is not Cause.NO_RESULTS for _, text in texts if len(text) < 600 for finding in read_text(text)[:1])
 
 
 def _is_false(value: object) -> bool:
@@ -269,5 +279,6 @@ WORD_ROLES = frozenset("status result resultcode returncode resultstatus respons
 
 
 SUSPICIOUS = FLAGS_GOOD | FLAGS_BAD | ERRORS | NUMBERS | WORD_ROLES | USER_ERRORS | FEEDBACK | frozenset({"kind", "object", "cod"})
+SUSPICIOUS |= {"information", "note", "notice", "warning", "hint", "message"}
 SUSPICIOUS |= frozenset(f"{part}{end}" for part in ("", "api", "biz", "pay", "service") for end in CODE_ENDS)
 """A body without any of these names claims nothing."""

@@ -14,6 +14,8 @@ from telemetry.domain.classification.sight import Sight
 
 _NOTHING = frozenset({"[]", "{}", "null", "none", "nil", '""', "''", "[ ]", "{ }", "()", "undefined", "nan", "-", "n/a"})
 _RESULT_TEXT = re.compile(r"^\W{0,3}(?:\[\]|\{\}|null|none|nil)\W{0,3}$", re.IGNORECASE)
+FRAME = ("warning", "message", "facet", "suggest", "pagination", "debug", "metadata")
+"""Parts of names that stand around results and hold none."""
 FEW = 2
 """So many single values beside an empty list are labels; more of them are a record that has an empty list."""
 
@@ -73,6 +75,7 @@ class Told:
     zeroes: int = 0
     nulls: int = 0
     blanks: int = 0
+    flags: int = 0
     values: int = 0
 
 
@@ -91,7 +94,7 @@ def _nothing(body: object, sight: Sight) -> bool:
         return looks_up(sight) or (told.values <= FEW and not _identified(body))
     if told.nulls:
         return told.values <= FEW
-    return told.values == 0 and told.blanks > 0
+    return told.values == 0 and told.flags == 0 and told.blanks > 0
 
 
 def _identified(body: Mapping[str, Any]) -> bool:
@@ -107,7 +110,7 @@ def _tell(told: Told, body: Mapping[str, Any], sight: Sight, depth: int, *, alon
             told.full_lists += count > 0 and role not in {"size", "count", "returned"} and depth == 0 and not _has_empty_list(body)
         elif isinstance(value, list):
             _tell_list(told, role, value, sight)
-        elif role in META or role in ECHOES or str(raw_name)[:1] in {"@", "$", "_"}:
+        elif role in META or role in ECHOES or (role not in LISTS and any(part in role for part in FRAME)) or str(raw_name)[:1] in {"@", "$", "_"}:
             if isinstance(value, dict) and depth < 2 and role in {"meta", "result", "searchinformation", "pagination", "head"}:
                 _tell_counts(told, value)
         elif isinstance(value, dict):
@@ -116,7 +119,10 @@ def _tell(told: Told, body: Mapping[str, Any], sight: Sight, depth: int, *, alon
                 told.blanks += 1
             elif depth < 5:
                 _tell(told, value, sight, depth + 1, alone=alone and len(body) == 1)
+        elif isinstance(value, bool):
+            told.flags += 1
         elif value is None:
+            told.blanks += 1
             told.nulls += role in LISTS or role in ONE or (alone and len(body) == 1)
         elif blank(value):
             told.blanks += 1
@@ -127,7 +133,7 @@ def _tell(told: Told, body: Mapping[str, Any], sight: Sight, depth: int, *, alon
 def _tell_list(told: Told, role: str, value: list[Any], sight: Sight) -> None:
     if not value:
         told.empty_lists += role in LISTS or (looks_up(sight) and role not in META)
-    elif role not in META and not all(blank(one) or _nothing(one, sight) for one in some(value, 3)):
+    elif role not in META and (role in LISTS or not any(part in role for part in FRAME)) and not all(blank(one) or _nothing(one, sight) for one in some(value, 3)):
         told.full_lists += 1
 
 
@@ -147,6 +153,6 @@ def _has_empty_list(body: Mapping[str, Any]) -> bool:
 
 def _is_echo(value: object, sight: Sight) -> bool:
     """A value that the call itself sent, or that says nothing: false, zero."""
-    if isinstance(value, bool) or value in (0, "0", 0.0):
+    if value in (0, "0", 0.0):
         return True
     return any(value == sent or (isinstance(sent, int) and value == str(sent)) for sent in some(sight.args.values(), 30) if isinstance(sent, str | int | float))

@@ -45,6 +45,7 @@ _NAMED = tuple(
         rf"^['\"`]?({_NAME})['\"`]? (?:is (?:a )?(?:required|missing|invalid|not|mandatory|too|an? )|must|cannot be|can't be|should be|has to|may not|needs to|が|は|の|を|不能|不正确|必须|格式|为空|ist |darf|muss)",
         r"^(?![A-Z]\w*\.)("
         rf"{_NAME}): ",
+        rf"\binvalid ({_NAME}) (?:provided|given|supplied|value|parameter|passed)\b",
         rf"\b({_NAME}) (?:expects|expected|needs to be|has to be|must be|should be|cannot be|can't be|is required|is missing)\b",
         rf"\b(?:缺少|缺失|无效的?|非法的?|错误的?|请填写|请输入|请传入)(?:必填|必要|必需|请求)?(?:参数|字段)?[: ]{{0,2}}['\"`「]?([A-Za-z_]{_NAME[2:]})",
         rf"参数(?:错误|无效|缺失|不合法|不正确|异常)?[:：, ]{{1,2}}['\"`「]?([A-Za-z_][\w.\[\]-]{{0,60}})",

@@ -118,6 +118,9 @@ WARNING = BAD_LISTS | BAD_COUNTS | frozenset("message msg detail unprocesseditem
 """An object without any of these names tells of no failed item itself."""
 
 
+WORKED = ("imported", "inserted", "created", "updated", "processed", "accepted", "succeeded", "delivered", "sent", "successful", "successcount", "okcount")
+
+
 def _holds_items(role: str, sight: Sight) -> bool:
     """True for keys under which a batch answers; for writes any list may."""
     return role in ITEM_LISTS or role.endswith(("results", "responses", "statuses", "items", "entries")) or not sight.reads
@@ -132,7 +135,7 @@ def _by_graphql(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     if isinstance(data, list):
         return Tally(ok=len(data), failed=len(errors), said=some(errors, 20), rule="items/data-and-errors")
     paths = {path[0] for one in some(errors) if isinstance(one, dict) and isinstance(path := one.get("path"), list) and path and isinstance(path[0], str)}
-    ok = [name for name, value in data.items() if value is not None and name not in paths]
+    ok = [name for name, value in data.items() if _holds(value) and name not in paths]
     null = [name for name, value in data.items() if value is None]
     if not ok and not [name for name, value in data.items() if value is not None and _holds(value)]:
         return Tally(ok=0, failed=max(len(null), 1), said=some(errors, 20), rule="items/graphql")
@@ -191,7 +194,7 @@ def _by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     """Two lists side by side: `Successful` and `Failed`, `issues` and `errors`."""
     good = {key(name): value for name, value in some(body.items(), 60) if isinstance(value, list) and key(name) in OK_LISTS}
     bad = {key(name): value for name, value in some(body.items(), 60) if isinstance(value, list | dict) and key(name) in BAD_LISTS and value}
-    worked = next((count for name, value in some(body.items(), 60) if key(name) in OK_COUNTS and not isinstance(value, dict | list) and (count := integer(value)) is not None), None)
+    worked = next((count for name, value in some(body.items(), 60) if (key(name) in OK_COUNTS or key(name).endswith(WORKED)) and not isinstance(value, dict | list) and (count := integer(value)) is not None), None)
     if not bad or (not good and not worked):
         return None
     name, failures = next(iter(bad.items()))

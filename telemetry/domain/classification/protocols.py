@@ -43,7 +43,7 @@ JSON_RPC: dict[int, tuple[Cause, int]] = {
     -32700: (Cause.VALIDATION, 60),
     -32600: (Cause.VALIDATION, 60),
     -32601: (Cause.UNSUPPORTED, 90),
-    -32602: (Cause.VALIDATION, 76),
+    -32602: (Cause.VALIDATION, 65),
     -32603: (Cause.SERVER_ERROR, 55),
     -32000: (Cause.SERVER_ERROR, 45),
     -32001: (Cause.TIMEOUT, 62),

@@ -29,7 +29,7 @@ CODES = _names(
 
 TEXTS = _names(
     """
-    result meldung fehler fehlermeldung nachricht hinweis beschreibung mensaje mensagem erreur messaggio
+    data result meldung fehler fehlermeldung nachricht hinweis beschreibung mensaje mensagem erreur messaggio
     message messages msg errmsg errormsg errormessage errormessages errordescription description detail details title text
     info desc errordesc errdesc errcodedes errcodedesc resultmsg resultmessage resultdesc reason errorinfo statusmessage submsg submessage retmsg returnmsg rtnmsg respmsg rspmsg respdesc
     faultstring faultmessage longmessage shortmessage hint explanation usermessage internalmessage developermessage

@@ -8,7 +8,7 @@ TABLE: dict[int, tuple[Cause, int]] = {
     401: (Cause.UNAUTHORIZED, 72),
     402: (Cause.FUNDS, 58),
     403: (Cause.FORBIDDEN, 62),
-    404: (Cause.NOT_FOUND, 60),
+    404: (Cause.NOT_FOUND, 62),
     405: (Cause.UNSUPPORTED, 63),
     406: (Cause.VALIDATION, 40),
     407: (Cause.UNAUTHORIZED, 72),

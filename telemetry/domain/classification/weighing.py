@@ -28,7 +28,7 @@ def settled(findings: list[Finding], sight: Sight) -> Finding | None:
         return _turned(finding, Cause.RATE_LIMITED)
     if finding.cause is Cause.NOT_FOUND and _is_statements_fault(findings, sight):
         return _turned(finding, Cause.VALIDATION)
-    if finding.cause is Cause.NOT_FOUND and _is_lookup_miss(findings, sight):
+    if finding.cause is Cause.NOT_FOUND and _is_lookup_miss(finding, findings, sight):
         return _turned(finding, Cause.NO_RESULTS)
     return finding
 
@@ -67,14 +67,14 @@ def _waits_shortly(findings: list[Finding], sight: Sight) -> bool:
     return wait is not None and wait <= 3_600
 
 
-def _is_lookup_miss(findings: list[Finding], sight: Sight) -> bool:
+def _is_lookup_miss(finding: Finding, findings: list[Finding], sight: Sight) -> bool:
     """A 404 of a search or look-up is an empty answer, unless what is missing is the place that was searched."""
     override = sight.evidence.not_found_is_empty
-    if not sight.reads or override is False:
+    if not sight.reads or override is False or (finding.rule.startswith("pack.") and override is None):
         return False
     if override is True:
         return True
-    if sight.status != 404 or not searches(sight) or any(word in sight.words for word in ("get", "read", "list", "fetch")):
+    if sight.status not in {None, 200, 404} or sight.fault is not None or not searches(sight) or any(word in sight.words for word in ("get", "read", "list", "fetch")):
         return False
     said = {word for text in leaves([finding.problem for finding in findings if finding.problem]) for word in words_of(text[:200]).split()}
     return not said & CONTAINERS
