@@ -1,6 +1,5 @@
 """Runs one step, counts its tests, keeps what it printed for the case that it fails."""
 
-import os
 import subprocess
 import tempfile
 import time
@@ -8,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+from console.bootstrap import children
 from console.bootstrap.environment import ROOT
 from console.checking.steps import Step
 
+LIMIT_S = 1500  # a step that hangs must not hang whoever waits for the suite
 NO_TESTS = 5  # pytest's exit code where nothing was collected
 
 
@@ -40,14 +41,26 @@ def run(step: Step) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="switchboard-report-") as folder:
         report = Path(folder) / "report.xml"
         argv = [*step.argv, f"--junitxml={report}"] if step.counted else list(step.argv)
-        done = subprocess.run(
-            argv, cwd=ROOT, env={**os.environ, "DJANGO_SETTINGS_MODULE": "console.settings"},
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
-        )  # fmt: skip
+        code, output = finish(argv, LIMIT_S)
         passed, failed, skipped, reasons = counts(report) if report.exists() else (0, 0, 0, ())
-    broken = done.returncode not in {0, NO_TESTS} if step.counted else done.returncode != 0
+    broken = code not in {0, NO_TESTS} if step.counted else code != 0
     failed = max(failed, int(broken))
-    return Outcome(step.name, passed, failed, skipped, time.monotonic() - began, done.stdout, reasons)
+    return Outcome(step.name, passed, failed, skipped, time.monotonic() - began, output, reasons)
+
+
+def finish(argv: list[str], limit_s: float) -> tuple[int, str]:
+    """Run a program to its end, or end it when it takes too long; give its exit code and what it printed."""
+    child = children.start("step", argv, out=subprocess.PIPE, cwd=str(ROOT))
+    printed, late = b"", ""
+    try:
+        printed, _ = child.process.communicate(timeout=limit_s)
+    except subprocess.TimeoutExpired:
+        late = f"\nIt did not end within {limit_s:.0f} s and was ended.\n"
+    finally:
+        children.stop([child])
+    if late:
+        printed, _ = child.process.communicate()
+    return (1 if late else child.process.returncode), printed.decode(errors="replace") + late
 
 
 def counts(report: Path) -> tuple[int, int, int, tuple[str, ...]]:

@@ -2,7 +2,7 @@ import sys
 
 import pytest
 
-from console.checking.running import counts, run
+from console.checking.running import counts, finish, run
 from console.checking.steps import Step
 
 REPORT = """<testsuites><testsuite>
@@ -53,3 +53,12 @@ def test_a_run_that_broke_off_counts_as_failed_even_where_no_test_did(code, fail
         counted=True,
     )
     assert run(ending).failed == failed
+
+
+def test_a_program_that_does_not_end_is_ended_and_what_it_printed_is_kept():
+    code, output = finish(
+        [sys.executable, "-c", "import time; print('so far', flush=True); time.sleep(60)"], 0.5
+    )
+    assert code == 1
+    assert output.startswith("so far")
+    assert "did not end within" in output
