@@ -1,8 +1,8 @@
-import importlib
-import pkgutil
+import ast
 import subprocess
 import sys
 import types
+from pathlib import Path
 
 import switchboard
 from switchboard import _errors, testing, wire
@@ -39,9 +39,9 @@ def test_importing_the_package_loads_neither_the_http_nor_the_websocket_library(
 
 
 def test_every_module_says_its_job_in_its_first_line():
-    for found in pkgutil.walk_packages(switchboard.__path__, "switchboard."):
-        module = importlib.import_module(found.name)
-        assert (module.__doc__ or "").strip(), found.name
+    # Read and not imported: an adapter needs the framework it adapts to.
+    for path in Path(switchboard.__file__).parent.rglob("*.py"):
+        assert (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").strip(), path.name
 
 
 def test_every_exception_is_below_one_root_and_drawn_in_the_tree():
