@@ -3,12 +3,14 @@ import { setServerNow } from "./clock.js";
 import { onHint, onState, start } from "./hints.js";
 import { morph } from "./morph.js";
 
+const RAIL_MS = 5000;
 const line = document.querySelector("[data-live-line]");
 const seen = new Map();
 const before = new Set();
 let fetching = null;
 let again = false;
 let lastAt = 0;
+let followed = false;
 
 function remember() {
   for (const part of document.querySelectorAll("[data-live]")) seen.set(part.id, part.outerHTML);
@@ -53,20 +55,25 @@ export async function refresh(put) {
   return refresh(put);
 }
 
-// Follow the given topics, looking again at most once in `everyMs`.
-export function follow(topics, { everyMs = 250, put } = {}) {
-  let waiting = 0;
-  const look = () => {
-    if (waiting) return;
-    const rest = Math.max(0, lastAt + everyMs - performance.now());
-    waiting = setTimeout(() => {
-      waiting = 0;
+// Follow the given topics, looking again at most once in `everyMs`; what is not `mine` may wait for `lazyMs`.
+export function follow(topics, { everyMs = 250, lazyMs = everyMs, mine = () => true, put } = {}) {
+  let timer = 0;
+  let due = Infinity;
+  followed = true;
+  onHint(topics, (hint) => {
+    const at = Math.max(performance.now(), lastAt + (hint === null || mine(hint) ? everyMs : lazyMs));
+    if (at >= due) return;
+    clearTimeout(timer);
+    due = at;
+    timer = setTimeout(() => {
+      due = Infinity;
       if (document.documentElement.dataset.paused === undefined) refresh(put);
-    }, rest);
-  };
-  onHint(topics, look);
-  return look;
+    }, at - performance.now());
+  });
 }
+
+// A page that follows nothing keeps the rail's counts true, unhurriedly.
+addEventListener("load", () => followed || follow(["cases", "breakers"], { everyMs: RAIL_MS }));
 
 function say(state) {
   if (!line) return;

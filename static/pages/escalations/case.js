@@ -5,7 +5,8 @@ import { follow } from "../../lib/live.js";
 
 const page = document.getElementById("case");
 
-follow(["cases"]);
+// This case at once; what moves elsewhere only changes counts and neighbours.
+follow(["cases"], { mine: (hint) => hint.id === page.dataset.case, lazyMs: 4000 });
 
 // What the bar and the sentences say follows the chosen plan at once; the server confirms it with the draft.
 page.addEventListener("change", (event) => {

@@ -100,5 +100,5 @@ aside.addEventListener("submit", async (event) => {
   refresh(put);
 });
 
-follow(["cases"], { put });
+follow(["cases"], { everyMs: 700, put });
 if (matchMedia("(min-width: 1241px)").matches) select(list.querySelector("[data-row]"), { focus: false });
