@@ -11,6 +11,7 @@ Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+NO_SNIFFING = (b"x-content-type-options", b"nosniff")
 Lifetime = Callable[[], AbstractAsyncContextManager[object]]
 
 
@@ -57,7 +58,7 @@ async def answer(
     headers: dict[str, str] | None = None,
 ) -> None:
     """Send one whole response."""
-    lines = [(b"content-type", content_type), (b"content-length", str(len(body)).encode())]
+    lines = [(b"content-type", content_type), (b"content-length", str(len(body)).encode()), NO_SNIFFING]
     lines += [(name.lower().encode(), value.encode()) for name, value in (headers or {}).items()]
     await send({"type": "http.response.start", "status": status, "headers": lines})
     await send({"type": "http.response.body", "body": body})

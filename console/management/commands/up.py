@@ -35,7 +35,7 @@ class Command(BaseCommand):
     ) -> None:
         if refusal := why_not_listen(host, port) or why_not_workers(1) or why_not_write(settings.DATA_DIR):
             sys.exit(refusal)
-        self._address = f"http://{'[' + host + ']' if ':' in host else host}:{port}"
+        self._address = address(host, port)
         self._fleet: list[children.Child] = []
         preparation.migrate(self.say)
         preparation.collect_static(self.say)
@@ -89,6 +89,12 @@ class Command(BaseCommand):
     def _stop_fleet(self) -> None:
         children.stop(self._fleet)
         self._fleet.clear()
+
+
+def address(host: str, port: int) -> str:
+    """Give the address a person on this machine types; one that listens everywhere answers here too."""
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # read, not bound
+    return f"http://[{here}]:{port}" if ":" in here else f"http://{here}:{port}"
 
 
 def _leave(number: int, _frame: FrameType | None) -> None:

@@ -1,7 +1,7 @@
 import pytest
 from django.utils.timezone import now
 
-from console.management.commands.up import Command
+from console.management.commands.up import Command, address
 from console.people import operations
 
 
@@ -33,3 +33,15 @@ def test_once_somebody_has_entered_no_start_gives_a_link(up):
 def test_the_demo_is_told_where_the_console_is_and_how_fast_to_go(up):
     assert up._demo(None)[-2:] == ["--url", "http://127.0.0.1:8000"]
     assert up._demo(2.5)[-2:] == ["--rate", "2.5"]
+
+
+@pytest.mark.parametrize(
+    ("host", "said"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8000"),
+        ("0.0.0.0", "http://127.0.0.1:8000"),
+        ("::", "http://[::1]:8000"),
+    ],
+)
+def test_the_address_it_says_is_one_that_can_be_typed(host, said):
+    assert address(host, 8000) == said
