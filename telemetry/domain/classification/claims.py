@@ -65,6 +65,8 @@ def claims_failure(body: object, *, writes: bool, fine: frozenset[str] = frozens
     inner = unwrapped(outer)
     if inner is not outer and isinstance(inner, dict) and _claims(inner, writes=writes, fine=fine):
         return True
+    if writes and any(key(name) in SETTLED and isinstance(part, dict) and key(part.get("status", "")) in WORDS_BAD for name, part in some(outer.items(), 40)):
+        return True
     return any(
         isinstance(part, dict) and key(name) in HEADS and _claims(part, writes=writes, fine=fine)
         for level in (outer, inner if isinstance(inner, dict) else {})
@@ -129,6 +131,8 @@ def _refused_inputs(body: Mapping[str, Any], depth: int) -> Iterator[bool]:
 
 
 TELLING |= USER_ERRORS | FEEDBACK
+SETTLED = frozenset("data transaction payment order charge result refund transfer payout capture booking".split())
+"""A write whose object came back with a status such as failed."""
 HEADS = frozenset("meta header head base baseresp status result responsestatus response statusinfo error_response errorresponse responsemetadata resultinfo commonresponse responseheader outcome ack msgheader".split())
 
 

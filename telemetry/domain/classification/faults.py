@@ -4,6 +4,7 @@ import re
 
 from telemetry.domain.classification.causes import Cause, Finding
 from telemetry.domain.classification.fault_table import GENERIC, LOOKUP
+from telemetry.domain.classification.packs import read_pack_code
 from telemetry.domain.classification.phrases import read_text
 from telemetry.domain.classification.plain import MISSING, integer, json_within, key
 from telemetry.domain.classification.problems import Problem, problems_of
@@ -100,7 +101,9 @@ def read_message(message: str, sight: Sight) -> list[Finding]:
         found += [finding for name in _GRPC.findall(head)[:6] if (finding := read_grpc(name))]
     elif grpc := re.match(r"(\d{1,2}) ([A-Z_]{5,20}):", head):
         found += [finding for finding in [read_grpc(grpc.group(2))] if finding]
-    if status := _STATUS.search(head.lower()) or _TOO_MANY.search(head):
+    if (status := _STATUS.search(head.lower()) or _TOO_MANY.search(head)) and (own := read_pack_code(status.group(1), sight.packs)):
+        found.append(own)
+    elif status:
         found += [finding for finding in [read_status(int(status.group(1)), sight.side_effect)] if finding]
     return found + _embedded(head, sight)
 

@@ -45,11 +45,12 @@ _NAMED = tuple(
         rf"^['\"`]?({_NAME})['\"`]? (?:is (?:a )?(?:required|missing|invalid|not|mandatory|too|an? )|must|cannot be|can't be|should be|has to|may not|needs to|が|は|の|を|不能|不正确|必须|格式|为空|ist |darf|muss)",
         r"^(?![A-Z]\w*\.)("
         rf"{_NAME}): ",
+        rf"\b(?:value|format|type|data) (?:\w+ )?(?:passed |given |provided |supplied |set |sent )?(?:for|of) ['\"`]?({_NAME})",
         rf"\binvalid ({_NAME}) (?:provided|given|supplied|value|parameter|passed)\b",
         rf"\b({_NAME}) (?:expects|expected|needs to be|has to be|must be|should be|cannot be|can't be|is required|is missing)\b",
         rf"\b(?:缺少|缺失|无效的?|非法的?|错误的?|请填写|请输入|请传入)(?:必填|必要|必需|请求)?(?:参数|字段)?[: ]{{0,2}}['\"`「]?([A-Za-z_]{_NAME[2:]})",
         rf"参数(?:错误|无效|缺失|不合法|不正确|异常)?[:：, ]{{1,2}}['\"`「]?([A-Za-z_][\w.\[\]-]{{0,60}})",
-        rf"([A-Za-z_][\w.\[\]-]{{1,60}}) ?(?:参数|字段|不能为空|为必填|格式|不合法|必须|不正确|无效|取值|错误|长度|为空|超过|应为|は必須|が不正|が無効|を指定|を入力|の形式|の値|は無効|が正しく)",
+        rf"([A-Za-z_][A-Za-z0-9_.\[\]-]{{1,60}}) ?(?:参数|字段|不能为空|为必填|格式|不合法|必须|不正确|无效|取值|错误|长度|为空|超过|应为|は必須|が不正|が無効|を指定|を入力|の形式|の値|は無効|が正しく)",
     )
 )
 _GIVEN = tuple(

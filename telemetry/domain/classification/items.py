@@ -86,7 +86,8 @@ def _of_multipart(text: str) -> Tally | None:
 
 def _of_object(body: Mapping[str, Any], sight: Sight, depth: int = 0) -> Tally | None:
     names = {key(name) for name in some(body, 60)}
-    for read in () if names.isdisjoint(WARNING) else (_by_words, _by_graphql, _by_unprocessed, _by_insert_errors, _by_lists, _by_counts, _by_recipients):
+    quiet = names.isdisjoint(WARNING) and not any(_names_refused(name) for name in names)
+    for read in () if quiet else (_by_words, _by_graphql, _by_unprocessed, _by_insert_errors, _by_lists, _by_counts, _by_recipients):
         if found := read(body, sight):
             return found
     for name, value in some(body.items(), 40):
@@ -245,13 +246,22 @@ TOTALS = frozenset("total totalcount count requested totalrecords size totalitem
 BATCH_WORDS = frozenset("batch bulk multi mget many all each send transfer import upload sync messages notifications multicast broadcast mass records items".split())
 
 
+def _names_refused(role: str) -> bool:
+    """`invalid_player_ids`, `failedRecipients`, `rejected_numbers`."""
+    return role.startswith(("invalid", "failed", "rejected", "refused", "unknown")) and role.endswith(("ids", "users", "recipients", "tokens", "numbers", "emails", "receivers", "addresses"))
+
+
 def _by_recipients(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     """Lists of refused receivers in one text: WeCom's `invaliduser`, SMTP's refused recipients."""
-    refused = [(name, _size(value)) for name, value in some(body.items(), 40) if key(name) in {"invaliduser", "invaliduserlist", "invalidparty", "invalidtag", "invalidreceivers", "failedreceivers", "rejectedrecipients", "refused", "invaliduserids", "invaliddepartmentids", "invaliduseridlist", "forbiddenuserid", "forbiddenuseridlist"}]
+    nested = mapping(body.get("errors")) or {}
+    refused = [(name, _size(value)) for name, value in [*some(body.items(), 40), *some(nested.items(), 20)] if _names_refused(key(name)) or key(name) in {"invaliduser", "invaliduserlist", "invalidparty", "invalidtag", "invalidreceivers", "failedreceivers", "rejectedrecipients", "refused", "invaliduserids", "invaliddepartmentids", "invaliduseridlist", "forbiddenuserid", "forbiddenuseridlist"}]
     failed = sum(size for _, size in refused if size)
     if not failed:
         return None
-    receivers = next((size for name, value in some(sight.args.items(), 40) if key(name) in {"touser", "to", "recipients", "userids", "users", "receivers", "useridlist", "openids", "receiveids", "users0"} and (size := _size(value))), None)
+    counted = next((count for name, value in some(body.items(), 40) if key(name) in {"recipients", "sent", "accepted"} and (count := integer(value)) is not None), None)
+    if counted is not None:
+        return Tally(ok=counted, failed=failed, said=[{"message": "recipient not found"}], rule="items/receivers")
+    receivers = next((size for name, value in some(sight.args.items(), 40) if key(name) in {"touser", "to", "recipients", "userids", "users", "receivers", "useridlist", "openids", "receiveids", "ids", "tokens", "numbers", "emails"} and (size := _size(value))), None)
     ok = max(receivers - failed, 0) if receivers else None
     return Tally(ok=ok, failed=failed, said=[{"message": "recipient not found"}], rule="items/receivers")
 

@@ -124,7 +124,7 @@ class Collector:
 
     def _inner(self, problem: Problem, role: str, inner: Any) -> bool:
         """Read an object or list by its role; True where it is to be walked as well."""
-        if role in FIELDS and (path := _path(inner)):
+        if (role in FIELDS or role.endswith(NAMING)) and (path := _path(inner)):
             problem.field_path = path
             return False
         if role in VALUES:
@@ -183,7 +183,7 @@ def _is_field_map(value: Mapping[str, Any]) -> bool:
 
 
 def _leaf(problem: Problem, role: str, inner: object) -> None:
-    if role in FIELDS and isinstance(inner, str) and inner and problem.field_path is None and len(inner) <= 200:
+    if (role in FIELDS or role.endswith(NAMING)) and isinstance(inner, str) and inner and problem.field_path is None and len(inner) <= 200:
         problem.field_path = inner
     if role in VALUES:
         problem.received = inner
@@ -197,7 +197,8 @@ def _leaf(problem: Problem, role: str, inner: object) -> None:
         problem.code(inner)
 
 
-SPEAKING = ("message", "msg", "text", "desc", "description", "reason", "code", "errortype", "detail", "details")
+NAMING = ("field", "param", "parameter", "fieldname", "paramname", "parametername", "argument")
+SPEAKING = ("message", "msg", "text", "response", "desc", "description", "reason", "code", "errortype", "detail", "details")
 
 
 def _say(problem: Problem, value: str) -> None:

@@ -21,7 +21,7 @@ CODES = _names(
     internalcode reasonphrase statusreason grpcstatus grpccode sqlstate errmsgcode subresultcode
     finishreason blockreason stopreason incompletereason issuecode rejectreason rejectcode ordrejreason cxlrejreason resultstatus
     eventid txncode gatewaycode hostcode avscode refusalreasoncode refusalreason additionalcode errorcause level tag
-    condition faultname functionerror errorclass classification retmsg statustext failure domainreason problemtype
+    condition faultname functionerror errorclass errorgroup classification retmsg statustext failure domainreason problemtype
     subcodes categoryname errormsg errmsg msg message text description errordescription returnmsg resultmsg
     shortmessage longmessage displaymessage returncodetext errordomain sqlcode
     """

@@ -101,7 +101,7 @@ ROWS: tuple[Row, ...] = (
         Cause.FUNDS,
         83,
         (
-            r"\binsufficient(?: \w+)? (?:funds?|balance|margin|credits?|money|points?|liquidity|assets?|buying power|amount)\b",
+            r"\b(?:insufficient|not ?sufficient)(?: \w+)? (?:funds?|balance|margin|credits?|money|points?|liquidity|assets?|buying power|amount)\b",
             r"\binsufficientfunds?\b",
             r"\binsufficientbalance\b",
             r"\b(?:funds?|balance|margin|credits?|money|points?|buying power|amount) (?:is )?(?:insufficient|not enough|too low|exhausted|low|unenough|is zero)\b",
@@ -201,6 +201,7 @@ ROWS: tuple[Row, ...] = (
             r"\bauthenti\w+ ?(?:failed|failure|error|required|invalid|expired|fail|exception|needed|not found|problem)?\b",
             r"\bauth\w* ?(?:failed|failure|error|fail|fault|required|expired|invalid)\b",
             rf"\b(?:in ?valid|bad|wrong|missing|incorrect|expired?|revoked|illegal|unknown|no|empty|malformed|not valid|unrecogni[sz]ed) {CREDENTIAL}\b(?! ?length)",
+            rf"\b(?:expired?|revoked) (?:\w+ )?{CREDENTIAL}\b",
             rf"\b{CREDENTIAL} (?:has |is |was |not )?(?:been )?(?:expired?|invalid\w*|missing|revoked|valid|mismatch\w*|errors?|required|inactive|wrong|fail\w*|not ?found|not ?exist\w*|does ?not ?exist|incorrect|timeout|illegal|rejected|out of date|empty|blacklisted|verification|check|exhausted|not active|unknown)\b",
             r"\btoken ?(?:expired?|invalid|revoked)\b",
             r"\binvalid ?(?:token|auth|access|api ?key|appid|app ?key|app ?id|session|client|grant|login|signature|sign|credentials?|jwt)\b",
