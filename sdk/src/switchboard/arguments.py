@@ -6,6 +6,7 @@ import json
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, SecretBytes, SecretStr, ValidationError, create_model
@@ -68,6 +69,11 @@ class Signature:
         self.model = _closed(self._single[1]) if self._single else _made(function.__name__, rest, hints)
         self._redact = redact | _secret_paths(self.model)
         self.names = tuple(self.model.model_fields)
+
+    @cached_property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of the arguments, as a model is given it."""
+        return self.model.model_json_schema()
 
     def read(self, raw: Mapping[str, Any] | str | bytes) -> Arguments:
         """Validate; raise InvalidArguments with all field errors at once."""

@@ -189,6 +189,9 @@ class Finish:
         """The program is being stopped. A write that was under way is unknown; nothing is retried or counted."""
         if isinstance(exc, SessionLost):
             return
+        if isinstance(exc, self._box.passing):
+            self._asked_first(call)
+            return
         unknown = call.tool.effect is not Effect.READ
         error = ToolError(
             class_=FailureClass.UNKNOWN_OUTCOME
@@ -202,6 +205,12 @@ class Finish:
         if not call.tool.may_be_sent_again:
             result = self._write_down(call, result)
         self._report(call, result)
+
+    def _asked_first(self, call: LogicalCall) -> None:
+        """A framework's interrupt: somebody is asked before anything is done, and the call is made again later."""
+        if call.session.journal is not None and call.started:
+            call.session.journal.put_back(call.logical_id)
+        self._report(call, self._plain(call, Outcome.DEFERRED))
 
     # -- inside -----------------------------------------------------------------------------------------------
 

@@ -19,6 +19,8 @@ class ToolFields(TypedDict, total=False):
 
     effect: Effect | str
     name: str
+    description: str
+    signature: Signature
     version: str
     policy: str | Policy
     dependency: str
@@ -57,6 +59,7 @@ def make_tool(function: Callable[..., Any], said: ToolFields, policies: Mapping[
     policy = fields.pop("policy", "default")
     name = fields.pop("name", None) or function.__name__
     result = fields.pop("result", None)
+    redact = _names(fields.pop("redact", ()))
     for word in _AS_NAMES:
         fields[word] = _names(fields.get(word, ()))
     for word in _AS_LINKS:
@@ -69,9 +72,9 @@ def make_tool(function: Callable[..., Any], said: ToolFields, policies: Mapping[
         version=fields.pop("version", "1"),
         policy=policies[policy] if isinstance(policy, str) else policy,
         dependency=fields.pop("dependency", None) or name,
-        signature=Signature(function, context=Context, redact=_names(fields.pop("redact", ()))),
+        signature=fields.pop("signature", None) or Signature(function, context=Context, redact=redact),
         is_async=inspect.iscoroutinefunction(inspect.unwrap(function)),
-        description=inspect.getdoc(function) or "",
+        description=fields.pop("description", None) or inspect.getdoc(function) or "",
         result=result if result is None or isinstance(result, TypeAdapter) else TypeAdapter(result),
         fallbacks=tuple(fields.pop("fallbacks", ())),
         **fields,

@@ -105,7 +105,7 @@ class Tool:
     @property
     def schema(self) -> dict[str, Any]:
         """The JSON schema of the arguments, as a model is given it."""
-        return self.signature.model.model_json_schema()
+        return self.signature.schema
 
     def is_empty(self, data: Any) -> bool:
         """A read that worked and gave nothing useful. A write that returns nothing has simply been done."""

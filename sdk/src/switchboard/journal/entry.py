@@ -22,13 +22,14 @@ class State(StrEnum):
 
 TRANSITIONS: Mapping[State, frozenset[State]] = {
     State.INTENDED: frozenset({State.STARTED}),
-    State.STARTED: frozenset({State.STARTED, State.DONE, State.FAILED, State.UNKNOWN}),
+    State.STARTED: frozenset({State.INTENDED, State.STARTED, State.DONE, State.FAILED, State.UNKNOWN}),
     State.UNKNOWN: frozenset({State.RECONCILED}),
     State.DONE: frozenset(),
     State.FAILED: frozenset(),
     State.RECONCILED: frozenset(),
 }
 
+# From `started` back to `intended`: the tool has asked somebody before it did anything, and will be called again.
 SETTLED = frozenset({State.DONE, State.FAILED, State.UNKNOWN, State.RECONCILED})
 
 

@@ -73,6 +73,13 @@ class MemoryJournal:
             if entry.effect is not Effect.READ:
                 self._effects[entry.fingerprint] = entry.logical_id
 
+    def put_back(self, logical_id: str) -> None:
+        """Nothing was done yet."""
+        with self._lock:
+            line = self._calls[logical_id]
+            check(line.state, State.INTENDED)
+            line.state = State.INTENDED
+
     def settle(self, logical_id: str, state: State, result: str) -> None:
         """Note how it ended."""
         self._move(logical_id, state, result)

@@ -96,6 +96,18 @@ class SqliteJournal:
                 [State.STARTED, self.fence, self.session_id, entry.logical_id],
             )
 
+    def put_back(self, logical_id: str) -> None:
+        """Nothing was done yet."""
+        with self._writing(durable=True):
+            known = self.look_up(logical_id)
+            if known is None:
+                raise KeyError(logical_id)
+            check(known.state, State.INTENDED)
+            self._db.execute(
+                "UPDATE call SET state = ? WHERE session_id = ? AND logical_id = ?",
+                [State.INTENDED, self.session_id, logical_id],
+            )
+
     def settle(self, logical_id: str, state: State, result: str) -> None:
         """Note how it ended."""
         self._move(logical_id, state, result, durable=state is State.UNKNOWN)

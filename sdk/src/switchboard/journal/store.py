@@ -52,6 +52,10 @@ class Journal(Protocol):
         """Note that a call begins; it is on the disk when this returns."""
         ...
 
+    def put_back(self, logical_id: str) -> None:
+        """The tool has asked before it did anything: the call may be made again from its beginning."""
+        ...
+
     def settle(self, logical_id: str, state: State, result: str) -> None:
         """Note how it ended, with what was told about it."""
         ...
