@@ -15,7 +15,20 @@ from telemetry.domain.classification.version import VERSION
 _KEYWORD = re.compile(r"unexpected keyword argument ['\"]([\w-]{1,80})['\"]")
 _MISSING = re.compile(r"missing \d+ required (?:positional|keyword-only) arguments?: ['\"]([\w-]{1,80})['\"]")
 _BARE_KEY = re.compile(r"^\W{0,2}(?:KeyError: )?['\"]([^'\"\n]{1,80})['\"]\W{0,2}$")
-WAITING = frozenset({Cause.RATE_LIMITED, Cause.BUSY, Cause.UNAVAILABLE, Cause.SERVER_ERROR, Cause.TIMEOUT, Cause.TIMEOUT_UNSENT, Cause.CONTENTION, Cause.QUOTA, Cause.NETWORK, Cause.UNKNOWN})
+WAITING = frozenset(
+    {
+        Cause.RATE_LIMITED,
+        Cause.BUSY,
+        Cause.UNAVAILABLE,
+        Cause.SERVER_ERROR,
+        Cause.TIMEOUT,
+        Cause.TIMEOUT_UNSENT,
+        Cause.CONTENTION,
+        Cause.QUOTA,
+        Cause.NETWORK,
+        Cause.UNKNOWN,
+    }
+)
 ARGUMENTS = frozenset({Cause.VALIDATION, Cause.UNKNOWN_FIELD})
 
 
@@ -25,7 +38,11 @@ def answer_for(finding: Finding, sight: Sight, findings: list[Finding]) -> Class
     texts = spoken_texts(findings, sight)
     blamed = _blamed(finding, sight, findings, texts) if finding.cause in ARGUMENTS else Blamed()
     verdict = meaning.verdict(sight.side_effect)
-    wait = retry_after(sight, texts) if finding.cause in WAITING and verdict is not Verdict.UNKNOWN_OUTCOME else None
+    wait = (
+        retry_after(sight, texts)
+        if finding.cause in WAITING and verdict is not Verdict.UNKNOWN_OUTCOME
+        else None
+    )
     code = meaning.code_for(sight.side_effect)
     if finding.cause is Cause.VALIDATION and _hallucinated(blamed, sight):
         code = "UNKNOWN_FIELD"
@@ -84,19 +101,58 @@ def _hallucinated(blamed: Blamed, sight: Sight) -> bool:
 def arguments_broken(sight: Sight, texts: list[str]) -> Finding | None:
     """Evidence that a crash was caused by the arguments: they break the schema, or the message repeats one."""
     if violation := first_violation(sight.args, sight.evidence.args_schema):
-        return Finding(Cause.UNKNOWN_FIELD if violation.unknown else Cause.VALIDATION, 88, "schema/violation", Problem(field_path=violation.field, named=True, constraint=violation.constraint, received=violation.received, texts=texts[:1]))
+        return Finding(
+            Cause.UNKNOWN_FIELD if violation.unknown else Cause.VALIDATION,
+            88,
+            "schema/violation",
+            Problem(
+                field_path=violation.field,
+                named=True,
+                constraint=violation.constraint,
+                received=violation.received,
+                texts=texts[:1],
+            ),
+        )
     joined = "\n".join(text[:1_000] for text in texts[:3])
     names = {key(segments(path)[-1]): path for path, _ in flattened(sight.args) if segments(path)}
     if (match := _KEYWORD.search(joined)) and key(match.group(1)) in names:
-        return Finding(Cause.VALIDATION, 88, "exception/unexpected-argument", Problem(field_path=match.group(1), named=True, texts=texts[:1]))
+        return Finding(
+            Cause.VALIDATION,
+            88,
+            "exception/unexpected-argument",
+            Problem(field_path=match.group(1), named=True, texts=texts[:1]),
+        )
     if (match := _MISSING.search(joined)) and key(match.group(1)) not in names:
-        return Finding(Cause.VALIDATION, 86, "exception/missing-argument", Problem(field_path=match.group(1), named=True, texts=texts[:1], constraint="required"))
+        return Finding(
+            Cause.VALIDATION,
+            86,
+            "exception/missing-argument",
+            Problem(field_path=match.group(1), named=True, texts=texts[:1], constraint="required"),
+        )
     properties = mapping((mapping(sight.evidence.args_schema) or {}).get("properties")) or {}
-    if (match := _BARE_KEY.match(joined.strip())) and match.group(1) in properties and key(match.group(1)) not in names:
-        return Finding(Cause.VALIDATION, 84, "exception/missing-argument", Problem(field_path=match.group(1), named=True, constraint="required"))
-    plain = {path: value for path, value in flattened(sight.args) if not (isinstance(value, str) and "://" in value[:12])}
+    if (
+        (match := _BARE_KEY.match(joined.strip()))
+        and match.group(1) in properties
+        and key(match.group(1)) not in names
+    ):
+        return Finding(
+            Cause.VALIDATION,
+            84,
+            "exception/missing-argument",
+            Problem(field_path=match.group(1), named=True, constraint="required"),
+        )
+    plain = {
+        path: value
+        for path, value in flattened(sight.args)
+        if not (isinstance(value, str) and "://" in value[:12])
+    }
     if "Traceback" not in joined and "panicked" not in joined and (path := valued_in(texts, plain)):
-        return Finding(Cause.VALIDATION, 83, "exception/repeats-argument", Problem(field_path=path, named=True, texts=texts[:1]))
+        return Finding(
+            Cause.VALIDATION,
+            83,
+            "exception/repeats-argument",
+            Problem(field_path=path, named=True, texts=texts[:1]),
+        )
     return None
 
 
@@ -108,9 +164,20 @@ def bounded(value: object) -> object:
         return value
     if isinstance(value, int | float):
         return value if number(value) is not None else None
-    if isinstance(value, list | tuple | dict) and len(value) <= 20 and all(not isinstance(one, list | tuple | dict) and (not isinstance(one, str) or len(one) < 200) for one in (value.values() if isinstance(value, dict) else value)):
+    if (
+        isinstance(value, list | tuple | dict)
+        and len(value) <= 20
+        and all(
+            not isinstance(one, list | tuple | dict) and (not isinstance(one, str) or len(one) < 200)
+            for one in (value.values() if isinstance(value, dict) else value)
+        )
+    ):
         return value
-    return clip(type(value).__name__, 40) if not isinstance(value, list | tuple | dict) else f"{len(value)} items"
+    return (
+        clip(type(value).__name__, 40)
+        if not isinstance(value, list | tuple | dict)
+        else f"{len(value)} items"
+    )
 
 
 def _hint(texts: list[str]) -> str | None:

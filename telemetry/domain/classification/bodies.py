@@ -11,13 +11,26 @@ from telemetry.domain.classification.claims import SAYS, claims_failure
 from telemetry.domain.classification.faults import read_message
 from telemetry.domain.classification.packs import fine_codes
 from telemetry.domain.classification.phrases import read_text
-from telemetry.domain.classification.plain import MISSING, blank, clip, json_in, key, mapping, names_within, some
+from telemetry.domain.classification.plain import (
+    MISSING,
+    blank,
+    clip,
+    json_in,
+    key,
+    mapping,
+    names,
+    names_within,
+    some,
+)
 from telemetry.domain.classification.problems import Problem, problems_of
 from telemetry.domain.classification.protocols import read_json_rpc
 from telemetry.domain.classification.reading import read_problems, read_sentence
 from telemetry.domain.classification.sight import Sight
 
-PREFIX = re.compile(r"^\s*(?:error executing tool [\w./-]{1,80}|error calling tool ['\"]?[\w./-]{1,80}['\"]?|tool (?:execution )?(?:failed|error)|mcp error -?\d+|error|failed|failure|tool [\w./'\"-]{1,60} (?:failed|raised an error|returned an error)|exception)\s*:\s*", re.IGNORECASE)
+PREFIX = re.compile(
+    r"^\s*(?:error executing tool [\w./-]{1,80}|error calling tool ['\"]?[\w./-]{1,80}['\"]?|tool (?:execution )?(?:failed|error)|mcp error -?\d+|error|failed|failure|tool [\w./'\"-]{1,60} (?:failed|raised an error|returned an error)|exception)\s*:\s*",
+    re.IGNORECASE,
+)
 ERRORS = re.compile(
     r"^\W{0,4}(?:(?:\w+ ){0,3}?(?:error|exception|fehler|erreur|errore?|erro|failure)\b(?:\s*[:(\[-]|\s+(?:executing|calling|while|occurred|code|from|during|in|fetching|reading|performing|running|processing|invoking|connecting|\d{3}\b))|(?:failed|unable|could ?n[o']t|can ?not|can't|cannot) (?:to |be )?\w+|failure\b|fatal:|traceback|panic:|fehler\b|エラー|错误|錯誤|失败|失敗|오류|ошибка|err:|err-|\[error\]|❌|⚠️ ?error|mcp error|http (?:error )?[45]\d\d\b|[45]\d\d (?:client|server) error|access denied|permission denied|unauthorized\b|forbidden\b|rate limit\w*\b|too many requests|internal server error|service unavailable|bad gateway|[^\n.:]{0,60}\b(?:failed with (?:error|status|code)|returned (?:an? )?(?:http )?error)\b|request failed|timed out|timeout\b|请求失败|调用失败|操作失败|権限がありません|8=fix[^\n]{0,300}\b(?:39=8|35=[39j])\b|[a-z_.]*(?:error|exception): )",
     re.IGNORECASE,
@@ -45,7 +58,9 @@ def opened(sight: Sight) -> Sight:
 def _is_mcp(body: Mapping[str, Any]) -> bool:
     content = body["content"]
     typed = all(isinstance(part, dict) and "type" in part for part in some(content, 20))
-    return typed and ("isError" in body or "structuredContent" in body or set(body) <= {"content", "_meta", "meta"})
+    return typed and (
+        "isError" in body or "structuredContent" in body or set(body) <= {"content", "_meta", "meta"}
+    )
 
 
 def _from_mcp(body: Mapping[str, Any], sight: Sight) -> Sight:
@@ -57,10 +72,19 @@ def _from_mcp(body: Mapping[str, Any], sight: Sight) -> Sight:
     if isinstance(inner, dict | list):
         only = inner.get("result") if isinstance(inner, dict) and set(inner) == {"result"} else inner
         text_inside = only if isinstance(only, str) else ""
-        return replace(sight, body=MISSING if text_inside else only, text=text_inside, claims=failed or None, spoken=text if failed else "", html=False)
+        return replace(
+            sight,
+            body=MISSING if text_inside else only,
+            text=text_inside,
+            claims=failed or None,
+            spoken=text if failed else "",
+            html=False,
+        )
     if any(part.get("type") != "text" for part in parts) and not failed:
         return replace(sight, body={"content": "present"}, text="", claims=False)
-    return replace(sight, body=MISSING, text=text, claims=failed or None, spoken=text if failed else "", html=False)
+    return replace(
+        sight, body=MISSING, text=text, claims=failed or None, spoken=text if failed else "", html=False
+    )
 
 
 def read_body(sight: Sight) -> list[Finding]:
@@ -73,7 +97,9 @@ def read_body(sight: Sight) -> list[Finding]:
     if isinstance(body, dict | list):
         forced = failed or sight.claims is True
         if not forced and sight.claims is not False and isinstance(body, dict):
-            forced = claims_failure(body, writes=not sight.reads, fine=fine_codes(sight.packs) if _numbered(body) else frozenset())
+            forced = claims_failure(
+                body, writes=not sight.reads, fine=fine_codes(sight.packs) if _numbered(body) else frozenset()
+            )
         if forced:
             return found + _json(body, sight, whole=failed)
         return found + _no_results(body, sight)
@@ -84,10 +110,18 @@ def read_body(sight: Sight) -> list[Finding]:
 
 def _numbered(body: Mapping[str, Any]) -> bool:
     """True where a number stands for the outcome, so that the vendor's own number for success has to be known."""
-    return any(key(name) in NUMBERED and (isinstance(value, int) or (isinstance(value, str) and value[:1].isdigit())) for name, value in some(body.items(), 40))
+    return any(
+        key(name) in NUMBERED and (isinstance(value, int) or (isinstance(value, str) and value[:1].isdigit()))
+        for name, value in some(body.items(), 40)
+    )
 
 
-NUMBERED = frozenset("code ret status errcode resultcode retcode respcode returncode errno infocode statuscode apiresultcode errorcode".split())
+NUMBERED = names(
+    """
+    code ret status errcode resultcode retcode respcode returncode errno infocode statuscode apiresultcode
+    errorcode
+    """
+)
 
 
 def _json(body: Mapping[str, Any] | list[Any], sight: Sight, *, whole: bool) -> list[Finding]:
@@ -116,7 +150,10 @@ def _text(sight: Sight, *, failed: bool) -> list[Finding]:
         return _page(sight, failed=failed)
     if failed:
         return [_about(finding, text) for finding in read_message(clip(text, 4_000), sight)]
-    if sight.claims is False or len(text) > LONGEST_ERROR and not text.lstrip().lower().startswith(("traceback", "error:", "error executing")):
+    if sight.claims is False or (
+        len(text) > LONGEST_ERROR
+        and not text.lstrip().lower().startswith(("traceback", "error:", "error executing"))
+    ):
         return []
     if not ERRORS.match(text[:300]):
         return []
@@ -149,10 +186,24 @@ def _page(sight: Sight, *, failed: bool) -> list[Finding]:
     said = markup.html_text(sight.text)
     if failed:
         return [_about(finding, said) for finding in read_sentence(said, sight)]
-    if "json" not in sight.headers.get("content-type", "") and any(word in sight.words for word in ("webpage", "page", "html", "url", "browser", "crawl", "scrape", "http", "fetch", "web")):
-        wall = [finding for finding in read_text(said[:300]) if finding.rule == "text/forbidden" and re.search(r"captcha|just a moment|verify you are|attention required", said[:300], re.IGNORECASE)]
+    if "json" not in sight.headers.get("content-type", "") and any(
+        word in sight.words
+        for word in ("webpage", "page", "html", "url", "browser", "crawl", "scrape", "http", "fetch", "web")
+    ):
+        wall = [
+            finding
+            for finding in read_text(said[:300])
+            if finding.rule == "text/forbidden"
+            and re.search(
+                r"captcha|just a moment|verify you are|attention required", said[:300], re.IGNORECASE
+            )
+        ]
         return wall
-    return [_about(finding, said) for finding in read_sentence(said[:400], sight) if finding.cause in {Cause.UNAUTHORIZED, Cause.FORBIDDEN, Cause.BUSY, Cause.RATE_LIMITED}]
+    return [
+        _about(finding, said)
+        for finding in read_sentence(said[:400], sight)
+        if finding.cause in {Cause.UNAUTHORIZED, Cause.FORBIDDEN, Cause.BUSY, Cause.RATE_LIMITED}
+    ]
 
 
 def _no_results(body: object, sight: Sight) -> list[Finding]:
@@ -168,7 +219,11 @@ def _no_results(body: object, sight: Sight) -> list[Finding]:
 
 
 def _says(body: Mapping[str, Any], depth: int) -> list[str]:
-    found = [value for name, value in some(body.items(), 40) if isinstance(value, str) and key(name) in SAYS and value]
+    found = [
+        value
+        for name, value in some(body.items(), 40)
+        if isinstance(value, str) and key(name) in SAYS and value
+    ]
     if len(body) <= 4 and depth < 3:
         for value in body.values():
             parts = some(value, 3) if isinstance(value, list) and len(value) <= 3 else [value]
@@ -210,7 +265,9 @@ def _lambda(sight: Sight) -> list[Finding]:
     message = clip(body.get("errorMessage"), 1_000)
     if "Task timed out" in message:
         return [Finding(Cause.TIMEOUT, 95, "aws/lambda-timeout")]
-    return [Finding(Cause.CRASH, 82, "aws/lambda-function-error", Problem(texts=[message] if message else []))]
+    return [
+        Finding(Cause.CRASH, 82, "aws/lambda-function-error", Problem(texts=[message] if message else []))
+    ]
 
 
 def _blocked(body: Mapping[str, Any]) -> list[Finding]:
@@ -218,14 +275,24 @@ def _blocked(body: Mapping[str, Any]) -> list[Finding]:
     feedback = mapping(body.get("promptFeedback")) or mapping(body.get("prompt_feedback")) or {}
     if not blank(feedback.get("blockReason") or feedback.get("block_reason")):
         return [Finding(Cause.POLICY, 93, "llm/block-reason")]
-    if body.get("stop_reason") in {"refusal", "content_filtered", "guardrail_intervened"} or body.get("stopReason") in {"content_filtered", "guardrail_intervened"}:
+    if body.get("stop_reason") in {"refusal", "content_filtered", "guardrail_intervened"} or body.get(
+        "stopReason"
+    ) in {"content_filtered", "guardrail_intervened"}:
         return [Finding(Cause.POLICY, 93, "llm/stop-reason")]
     choices = body.get("choices") or body.get("candidates")
     for choice in some(choices if isinstance(choices, list) else (), 3):
-        reason = clip(choice.get("finish_reason") or choice.get("finishReason"), 60) if isinstance(choice, dict) else ""
+        reason = (
+            clip(choice.get("finish_reason") or choice.get("finishReason"), 60)
+            if isinstance(choice, dict)
+            else ""
+        )
         if key(reason) in FILTERED:
             return [Finding(Cause.POLICY, 93, f"llm/{reason}")]
     return []
 
 
-FILTERED = frozenset("contentfilter safety prohibitedcontent recitation blocklist spii imagesafety sensitive refusal".split())
+FILTERED = names(
+    """
+    contentfilter safety prohibitedcontent recitation blocklist spii imagesafety sensitive refusal
+    """
+)

@@ -37,7 +37,11 @@ def _classify(seen: Sight) -> Classification:
         return _partial(batch, sight)
     findings = _gathered(sight, batch)
     finding = settled(findings, sight)
-    if finding is not None and finding.cause is Cause.CRASH and (blamed := arguments_broken(sight, spoken_texts(findings, sight))):
+    if (
+        finding is not None
+        and finding.cause is Cause.CRASH
+        and (blamed := arguments_broken(sight, spoken_texts(findings, sight)))
+    ):
         finding = blamed
     if finding is not None:
         return answer_for(finding, sight, [finding, *findings])
@@ -78,7 +82,19 @@ def _partial(batch: Tally, sight: Sight) -> Classification:
     )
 
 
-PASSING = frozenset({Cause.RATE_LIMITED, Cause.BUSY, Cause.TIMEOUT_UNSENT, Cause.NETWORK_UNSENT, Cause.CONTENTION, Cause.UNAVAILABLE, Cause.TIMEOUT, Cause.NETWORK, Cause.SERVER_ERROR})
+PASSING = frozenset(
+    {
+        Cause.RATE_LIMITED,
+        Cause.BUSY,
+        Cause.TIMEOUT_UNSENT,
+        Cause.NETWORK_UNSENT,
+        Cause.CONTENTION,
+        Cause.UNAVAILABLE,
+        Cause.TIMEOUT,
+        Cause.NETWORK,
+        Cause.SERVER_ERROR,
+    }
+)
 
 
 def _of_item(said: object, sight: Sight) -> list[Finding]:
@@ -106,5 +122,11 @@ def _gathered(sight: Sight, batch: Tally | None) -> list[Finding]:
     if not found and sight.evidence.message:
         found += read_message(sight.evidence.message[:4_000], sight)
     if not found and sight.evidence.failed is True:
-        found.append(Finding(Cause.SERVER_ERROR if sight.side_effect != SideEffect.READ else Cause.CRASH, 20, "reported/failed"))
+        found.append(
+            Finding(
+                Cause.SERVER_ERROR if sight.side_effect != SideEffect.READ else Cause.CRASH,
+                20,
+                "reported/failed",
+            )
+        )
     return found

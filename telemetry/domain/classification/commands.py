@@ -1,17 +1,16 @@
 """Which program a shell command's exit code belongs to, and what it was asked to work on."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from telemetry.domain.classification.plain import clip, key, some
+from telemetry.domain.classification.plain import clip, key, names, some
 from telemetry.domain.classification.shell_table import SUBCOMMANDS, WRAPPERS
 from telemetry.domain.classification.sight import Sight
 
 _TOKEN = re.compile(r"'[^']{0,2000}'|\"[^\"]{0,2000}\"|[^\s'\"]+")
 _STAGES = re.compile(r"\|\||&&|;|\n")
-_NAMES = frozenset("command cmd script shell bash commandline argv args run input code".split())
+_NAMES = names("command cmd script shell bash commandline argv args run input code")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +35,39 @@ class Command:
     @property
     def prints(self) -> bool:
         """True for programs that only repeat what a file or the caller says."""
-        return bool(set(self.heads) & {"echo", "printf", "cat", "head", "tail", "sed", "less", "more", "journalctl", "dmesg"})
+        return bool(
+            set(self.heads)
+            & {"echo", "printf", "cat", "head", "tail", "sed", "less", "more", "journalctl", "dmesg"}
+        )
 
     @property
     def tests(self) -> bool:
         """True for test runners, whose failures are their answer."""
-        return bool(set(self.heads) & {"pytest", "jest", "vitest", "mocha", "npm-test", "go-test", "cargo-test", "rspec", "phpunit", "tox", "mvn", "gradle"})
+        return bool(
+            set(self.heads)
+            & {
+                "pytest",
+                "jest",
+                "vitest",
+                "mocha",
+                "npm-test",
+                "go-test",
+                "cargo-test",
+                "rspec",
+                "phpunit",
+                "tox",
+                "mvn",
+                "gradle",
+            }
+        )
 
 
-GOES_ON = frozenset("find ls cat rm cp mv du stat wc head tail chmod chown mkdir touch tar grep egrep rg file md5sum sha256sum gzip unlink rmdir ln zip tree sha1sum scp gzip gunzip install".split())
+GOES_ON = names(
+    """
+    find ls cat rm cp mv du stat wc head tail chmod chown mkdir touch tar grep egrep rg file md5sum
+    sha256sum gzip unlink rmdir ln zip tree sha1sum scp gunzip install
+    """
+)
 
 
 def command_of(sight: Sight) -> Command:
@@ -74,7 +97,11 @@ def parsed(text: str, depth: int = 0) -> Command:
     tokens = _unwrapped(tokens)
     if not tokens:
         return Command(text=text)
-    if depth < 2 and key(tokens[0].rsplit("/", 1)[-1]) in {"bash", "sh", "zsh", "dash"} and "-c" in tokens[:-1]:
+    if (
+        depth < 2
+        and key(tokens[0].rsplit("/", 1)[-1]) in {"bash", "sh", "zsh", "dash"}
+        and "-c" in tokens[:-1]
+    ):
         return parsed(tokens[tokens.index("-c") + 1].strip("'\""), depth + 1)
     head = tokens[0].strip("'\"").rsplit("/", 1)[-1].lower().removesuffix(".exe")
     heads = [head]
@@ -85,8 +112,12 @@ def parsed(text: str, depth: int = 0) -> Command:
         heads.insert(0, (rest[1] if rest[0] in {"run", "exec"} and len(rest) > 1 else rest[0]).lower())
     if head in SUBCOMMANDS | {"gh"} and rest:
         heads.insert(0, f"{head}-{rest[0].lower()}")
-    operands = len(rest) - (1 if head in {"cp", "mv", "ln", "chmod", "chown", "grep", "egrep", "install", "scp"} else 0)
-    return Command(heads=tuple(heads), operands=0 if any("*" in token for token in rest) else max(operands, 0), text=text)
+    operands = len(rest) - (
+        1 if head in {"cp", "mv", "ln", "chmod", "chown", "grep", "egrep", "install", "scp"} else 0
+    )
+    return Command(
+        heads=tuple(heads), operands=0 if any("*" in token for token in rest) else max(operands, 0), text=text
+    )
 
 
 _HIDE = {ord("|"): "\ue000", ord(";"): "\ue001", ord("&"): "\ue002", ord("\n"): "\ue003"}
@@ -97,7 +128,11 @@ def _unwrapped(tokens: list[str]) -> list[str]:
     """Without variable assignments, `sudo`, `timeout 20`, `env A=b`."""
     while tokens:
         head = tokens[0].rsplit("/", 1)[-1]
-        if re.match(r"^[A-Za-z_]\w*=", tokens[0]) or head in WRAPPERS or head in {"!", "(", "{", "if", "then", "do"}:
+        if (
+            re.match(r"^[A-Za-z_]\w*=", tokens[0])
+            or head in WRAPPERS
+            or head in {"!", "(", "{", "if", "then", "do"}
+        ):
             tokens = tokens[1:]
         elif head == "timeout":
             rest = tokens[1:]

@@ -2,12 +2,29 @@
 
 from collections.abc import Mapping
 
-from telemetry.domain.classification.plain import clip, key, some
+from telemetry.domain.classification.plain import clip, key, names, some
 from telemetry.domain.classification.sight import Sight
 
-TYPES = frozenset("graphinterrupt nodeinterrupt interrupt calldeferred approvalrequired humaninputrequired toolapprovalrequired approvalrequirederror inputrequired humaninterrupt interruptexception toolcalldeferred pendingapproval elicitationrequired urlelicitationrequirederror deferredtoolcall awaitinghumaninput suspendexecution".split())
-STATES = frozenset("inputrequired authrequired requiresapproval requiresaction0 pendingapproval awaitingapproval waitingforapproval approvalrequired approvalpending awaitinghuman awaitinginput needsapproval pendinghumanapproval humanreviewrequired interrupted deferred pendinghuman awaitinghumanapproval waitingforhuman".split())
-KEYS = frozenset("interrupt interrupts hitlrequest actionrequests approvalrequest elicitation".split())
+TYPES = names(
+    """
+    graphinterrupt nodeinterrupt interrupt calldeferred approvalrequired humaninputrequired
+    toolapprovalrequired approvalrequirederror inputrequired humaninterrupt interruptexception
+    toolcalldeferred pendingapproval elicitationrequired urlelicitationrequirederror deferredtoolcall
+    awaitinghumaninput suspendexecution
+    """
+)
+STATES = names(
+    """
+    inputrequired authrequired requiresapproval pendingapproval awaitingapproval waitingforapproval
+    approvalrequired approvalpending awaitinghuman awaitinginput needsapproval pendinghumanapproval
+    humanreviewrequired interrupted deferred pendinghuman awaitinghumanapproval waitingforhuman
+    """
+)
+KEYS = names(
+    """
+    interrupt interrupts hitlrequest actionrequests approvalrequest elicitation
+    """
+)
 URL_ELICITATION = -32042
 
 
@@ -20,7 +37,12 @@ def is_deferred(sight: Sight) -> bool:
     body = sight.body
     if not isinstance(body, dict) or (sight.status is not None and sight.status >= 400):
         return False
-    return _says(body) or any(isinstance(inner, dict) and key(name) in {"result", "task", "status", "structuredcontent"} and _says(inner) for name, inner in some(body.items(), 30))
+    return _says(body) or any(
+        isinstance(inner, dict)
+        and key(name) in {"result", "task", "status", "structuredcontent"}
+        and _says(inner)
+        for name, inner in some(body.items(), 30)
+    )
 
 
 def _says(body: Mapping[str, object]) -> bool:

@@ -12,7 +12,9 @@ from telemetry.domain.classification.plain import blank, integer, key, some
 from telemetry.domain.classification.roles import ECHOES
 from telemetry.domain.classification.sight import Sight
 
-_NOTHING = frozenset({"[]", "{}", "null", "none", "nil", '""', "''", "[ ]", "{ }", "()", "undefined", "nan", "-", "n/a"})
+_NOTHING = frozenset(
+    {"[]", "{}", "null", "none", "nil", '""', "''", "[ ]", "{ }", "()", "undefined", "nan", "-", "n/a"}
+)
 _RESULT_TEXT = re.compile(r"^\W{0,3}(?:\[\]|\{\}|null|none|nil)\W{0,3}$", re.IGNORECASE)
 FRAME = ("warning", "message", "facet", "suggest", "pagination", "debug", "metadata")
 """Parts of names that stand around results and hold none."""
@@ -99,7 +101,10 @@ def _nothing(body: object, sight: Sight) -> bool:
 
 def _identified(body: Mapping[str, Any]) -> bool:
     """True for a record: it has an identity of its own."""
-    return any(key(name) in {"id", "uuid", "uid", "guid"} and not blank(value) for name, value in some(body.items(), 40))
+    return any(
+        key(name) in {"id", "uuid", "uid", "guid"} and not blank(value)
+        for name, value in some(body.items(), 40)
+    )
 
 
 def _tell(told: Told, body: Mapping[str, Any], sight: Sight, depth: int, *, alone: bool) -> None:
@@ -107,11 +112,25 @@ def _tell(told: Told, body: Mapping[str, Any], sight: Sight, depth: int, *, alon
         role = key(raw_name)
         if role in COUNTS and (count := _count(value)) is not None:
             told.zeroes += count == 0
-            told.full_lists += count > 0 and role not in {"size", "count", "returned"} and depth == 0 and not _has_empty_list(body)
+            told.full_lists += (
+                count > 0
+                and role not in {"size", "count", "returned"}
+                and depth == 0
+                and not _has_empty_list(body)
+            )
         elif isinstance(value, list):
             _tell_list(told, role, value, sight)
-        elif role in META or role in ECHOES or (role not in LISTS and any(part in role for part in FRAME)) or str(raw_name)[:1] in {"@", "$", "_"}:
-            if isinstance(value, dict) and depth < 2 and role in {"meta", "result", "searchinformation", "pagination", "head"}:
+        elif (
+            role in META
+            or role in ECHOES
+            or (role not in LISTS and any(part in role for part in FRAME))
+            or str(raw_name)[:1] in {"@", "$", "_"}
+        ):
+            if (
+                isinstance(value, dict)
+                and depth < 2
+                and role in {"meta", "result", "searchinformation", "pagination", "head"}
+            ):
                 _tell_counts(told, value)
         elif isinstance(value, dict):
             if not value:
@@ -133,7 +152,11 @@ def _tell(told: Told, body: Mapping[str, Any], sight: Sight, depth: int, *, alon
 def _tell_list(told: Told, role: str, value: list[Any], sight: Sight) -> None:
     if not value:
         told.empty_lists += role in LISTS or (looks_up(sight) and role not in META)
-    elif role not in META and (role in LISTS or not any(part in role for part in FRAME)) and not all(blank(one) or _nothing(one, sight) for one in some(value, 3)):
+    elif (
+        role not in META
+        and (role in LISTS or not any(part in role for part in FRAME))
+        and not all(blank(one) or _nothing(one, sight) for one in some(value, 3))
+    ):
         told.full_lists += 1
 
 
@@ -155,4 +178,8 @@ def _is_echo(value: object, sight: Sight) -> bool:
     """A value that the call itself sent, or that says nothing: false, zero."""
     if value in (0, "0", 0.0):
         return True
-    return any(value == sent or (isinstance(sent, int) and value == str(sent)) for sent in some(sight.args.values(), 30) if isinstance(sent, str | int | float))
+    return any(
+        value == sent or (isinstance(sent, int) and value == str(sent))
+        for sent in some(sight.args.values(), 30)
+        if isinstance(sent, str | int | float)
+    )

@@ -1,20 +1,19 @@
 """Which keys of an answer hold its results, its counts and its frame; which words of a tool's name say that it searches."""
 
+from telemetry.domain.classification.plain import names
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-SEARCHING = _names(
+SEARCHING = names(
     """
     search find query lookup look suggest autocomplete geocode match filter explore select scan list browse discover retrieve recommend nearby locate
     resolve reverse grep answer offers availability quotes scrape extract dig whois scroll
     """
 )
 
-COUNTING = _names("count counts exists exist check verify validate ping health is has test stats statistics metrics balance")
+COUNTING = names(
+    "count counts exists exist check verify validate ping health is has test stats statistics metrics balance"
+)
 
-LISTS = _names(
+LISTS = names(
     """
     results items data records rows documents hits matches entries values list result files issues messages users orders events pois features organic organicresults response docs value objects
     elements articles products offers flights hotels contacts tickets pods tables transactions repositories commits channels members responses answer answers candidates places locations suggestions
@@ -27,7 +26,7 @@ LISTS = _names(
     """
 )
 
-COUNTS = _names(
+COUNTS = names(
     """
     total totalcount keycount count numfound totalresults totalhits nbhits resultcount numberofresults totalrecords totalsize size estimatedtotalhits found resultscount recordcount totalelements rowcount
     totalitems totalrows numresults numhits matched matchedcount numberreturned hitcount totalmatches totalnum totalresultscount issuecount numrows numberofrecords totalresultsavailable resultstotal
@@ -35,7 +34,7 @@ COUNTS = _names(
     """
 )
 
-META = _names(
+META = names(
     """
     meta links link pagination paging cursor nextcursor next nextpage nextpagetoken hasmore page pagesize perpage limit offset status statuscode code message msg ok success error errors warnings warning type
     kind object apiversion etag took timedout shards version facets aggregations dictionaries query q request requestid searchinformation searchmetadata searchparameters incompleteresults incompletesearch
@@ -47,4 +46,6 @@ META = _names(
     """
 )
 
-ONE = _names("item record document user entity hit match node price quote customer order account product page message issue row contact")
+ONE = names(
+    "item record document user entity hit match node price quote customer order account product page message issue row contact"
+)

@@ -3,7 +3,7 @@
 import re
 
 from telemetry.domain.classification.causes import Cause, Finding
-from telemetry.domain.classification.fault_table import GENERIC, LOOKUP
+from telemetry.domain.classification.fault_types import GENERIC, LOOKUP
 from telemetry.domain.classification.packs import read_pack_code
 from telemetry.domain.classification.phrases import read_text
 from telemetry.domain.classification.plain import MISSING, integer, json_within, key
@@ -18,15 +18,25 @@ _STATUS = re.compile(
     r"(?:\bstatus(?: code)?[:= ]{1,3}|\berror code: |\bhttp(?:/\d(?:\.\d)?)? |\bresponse code[:= ]{1,3}|\breturned (?:http |status |a )?|\bfailed with (?:status )?(?:code )?|\banswered (?:with )?|\bgot (?:a )?|\bresponded with (?:a )?|^|\bhttperror |\berror[ :(]{1,2}|\bresponded |\bupstream )\(?([45]\d\d)\b(?! (?:bytes|ms|items|rows|files|records|tokens|characters|results))"
 )
 _AWS = re.compile(r"An error occurred \(([A-Za-z0-9_.]{2,80})\) when calling the (\w{1,80}) operation")
-_GRPC = re.compile(r"(?:\bstatus = (?:StatusCode\.)?|StatusCode\.|\bcode = |\bcode: |^|io\.grpc\.Status\w*Exception: |^\d{1,2} )([A-Za-z_]{5,20})\b")
+_GRPC = re.compile(
+    r"(?:\bstatus = (?:StatusCode\.)?|StatusCode\.|\bcode = |\bcode: |^|io\.grpc\.Status\w*Exception: |^\d{1,2} )([A-Za-z_]{5,20})\b"
+)
 _SQLSTATE = re.compile(r"\b(?:sqlstate|SQLSTATE|SQLState|ERROR:|state)[ :=\[(']{1,3}([0-9A-Z]{5})\b")
 _CODED = re.compile(r"\b(?:error[ _]?)?code[:= ]{1,3}['\"(]?(-?[A-Za-z0-9_.\-]{2,80}[A-Za-z0-9])")
 _ERRNO = re.compile(r"\b(E[A-Z]{3,14}|UND_ERR_[A-Z_]{3,40}|ERR_[A-Z0-9_]{3,40}|CERT_[A-Z_]{3,30})\b")
-_ERRNO_NUMBER = re.compile(r"\[(?:Errno|WinError) (-?\d{1,5})\]|\bos error (\d{1,5})\b|\berrno[:= ](-?\d{1,5})\b", re.IGNORECASE)
+_ERRNO_NUMBER = re.compile(
+    r"\[(?:Errno|WinError) (-?\d{1,5})\]|\bos error (\d{1,5})\b|\berrno[:= ](-?\d{1,5})\b", re.IGNORECASE
+)
 _RETRIES = re.compile(r"Max retries exceeded(?: with url: [^\s()]{0,300})?")
 _TOO_MANY = re.compile(r"too many ([45]\d\d) error responses")
-_SENT = re.compile(r"\b(?:byteswritten|bytes were sent|during recv|while reading|after sending|reading response)\b", re.IGNORECASE)
-_CONNECT = re.compile(r"\bawaiting '(?:connect|lookup|secureConnect|socket)'|\b(?:connect|dial tcp|dial unix)\b[^\n]{0,60}\b(?:ETIMEDOUT|ECONNRESET|EPIPE|timed out|i/o timeout)|\b(?:ETIMEDOUT|timed out)\b[^\n]{0,40}\bconnect\b", re.IGNORECASE)
+_SENT = re.compile(
+    r"\b(?:byteswritten|bytes were sent|during recv|while reading|after sending|reading response)\b",
+    re.IGNORECASE,
+)
+_CONNECT = re.compile(
+    r"\bawaiting '(?:connect|lookup|secureConnect|socket)'|\b(?:connect|dial tcp|dial unix)\b[^\n]{0,60}\b(?:ETIMEDOUT|ECONNRESET|EPIPE|timed out|i/o timeout)|\b(?:ETIMEDOUT|timed out)\b[^\n]{0,40}\bconnect\b",
+    re.IGNORECASE,
+)
 _QUOTED_DICT = re.compile(r"\{'[^{}]{0,2000}(?:\{[^{}]{0,1000}\}[^{}]{0,500})?\}")
 _PYTHON_PAIR = re.compile(r"'([\w.]{1,40})': (?:'([^']{0,300})'|\"([^\"]{0,300})\"|(\d{1,10}))")
 
@@ -87,9 +97,14 @@ def read_message(message: str, sight: Sight) -> list[Finding]:
     found = read_sentence(message, sight)
     head = message[:3_000]
     if aws := _AWS.search(head):
-        found += [Finding(one.cause, _aws_weight(one), f"aws/{aws.group(1)}") for one in read_any_code(aws.group(1), sight)]
+        found += [
+            Finding(one.cause, _aws_weight(one), f"aws/{aws.group(1)}")
+            for one in read_any_code(aws.group(1), sight)
+        ]
     for code in _CODED.findall(head)[:4]:
-        found += [one for one in read_any_code(code, sight) if not code.isdigit() or one.rule.startswith("pack.")]
+        found += [
+            one for one in read_any_code(code, sight) if not code.isdigit() or one.rule.startswith("pack.")
+        ]
     if state := _SQLSTATE.search(head):
         found += [finding for finding in [read_sqlstate(state.group(1))] if finding]
     for name in _ERRNO.findall(head)[:4]:
@@ -101,7 +116,9 @@ def read_message(message: str, sight: Sight) -> list[Finding]:
         found += [finding for name in _GRPC.findall(head)[:6] if (finding := read_grpc(name))]
     elif grpc := re.match(r"(\d{1,2}) ([A-Z_]{5,20}):", head):
         found += [finding for finding in [read_grpc(grpc.group(2))] if finding]
-    if (status := _STATUS.search(head.lower()) or _TOO_MANY.search(head)) and (own := read_pack_code(status.group(1), sight.packs)):
+    if (status := _STATUS.search(head.lower()) or _TOO_MANY.search(head)) and (
+        own := read_pack_code(status.group(1), sight.packs)
+    ):
         found.append(own)
     elif status:
         found += [finding for finding in [read_status(int(status.group(1)), sight.side_effect)] if finding]

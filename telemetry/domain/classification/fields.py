@@ -5,13 +5,39 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from telemetry.domain.classification.plain import MISSING, clip, key, some
+from telemetry.domain.classification.plain import MISSING, clip, key, names, some
 from telemetry.domain.classification.problems import Problem
 from telemetry.domain.classification.sight import Sight
 
 MAX_ARGUMENTS = 120
-PREFIXES = frozenset("body query path header headers data attributes params parameters args arguments input variables request payload form cookie json".split())
-STATEMENTS = ("sql", "query", "cql", "statement", "cypher", "aql", "gql", "pipeline", "q", "jql", "soql", "expression", "code", "script", "filter", "command", "kql", "promql", "flux", "formula")
+PREFIXES = names(
+    """
+    body query path header headers data attributes params parameters args arguments input variables request
+    payload form cookie json
+    """
+)
+STATEMENTS = (
+    "sql",
+    "query",
+    "cql",
+    "statement",
+    "cypher",
+    "aql",
+    "gql",
+    "pipeline",
+    "q",
+    "jql",
+    "soql",
+    "expression",
+    "code",
+    "script",
+    "filter",
+    "command",
+    "kql",
+    "promql",
+    "flux",
+    "formula",
+)
 SELECTORS = ("css", "selector", "xpath", "locator", "element")
 ADDRESSES = ("url", "uri", "endpoint", "address", "href", "link")
 
@@ -49,8 +75,8 @@ _NAMED = tuple(
         rf"\binvalid ({_NAME}) (?:provided|given|supplied|value|parameter|passed)\b",
         rf"\b({_NAME}) (?:expects|expected|needs to be|has to be|must be|should be|cannot be|can't be|is required|is missing)\b",
         rf"\b(?:缺少|缺失|无效的?|非法的?|错误的?|请填写|请输入|请传入)(?:必填|必要|必需|请求)?(?:参数|字段)?[: ]{{0,2}}['\"`「]?([A-Za-z_]{_NAME[2:]})",
-        rf"参数(?:错误|无效|缺失|不合法|不正确|异常)?[:：, ]{{1,2}}['\"`「]?([A-Za-z_][\w.\[\]-]{{0,60}})",
-        rf"([A-Za-z_][A-Za-z0-9_.\[\]-]{{1,60}}) ?(?:参数|字段|不能为空|为必填|格式|不合法|必须|不正确|无效|取值|错误|长度|为空|超过|应为|は必須|が不正|が無効|を指定|を入力|の形式|の値|は無効|が正しく)",
+        r"参数(?:错误|无效|缺失|不合法|不正确|异常)?[:：, ]{1,2}['\"`「]?([A-Za-z_][\w.\[\]-]{0,60})",
+        r"([A-Za-z_][A-Za-z0-9_.\[\]-]{1,60}) ?(?:参数|字段|不能为空|为必填|格式|不合法|必须|不正确|无效|取值|错误|长度|为空|超过|应为|は必須|が不正|が無効|を指定|を入力|の形式|の値|は無効|が正しく)",
     )
 )
 _GIVEN = tuple(
@@ -85,13 +111,21 @@ def blame(sight: Sight, problems: list[Problem], texts: list[str]) -> Blamed:
     constraint = next((problem.constraint for problem in problems if problem.constraint), None)
     received = next((problem.received for problem in problems if problem.received is not MISSING), MISSING)
     said = texts + [code for problem in problems for code in problem.codes if len(code) < 200]
-    field = _statement(sight, texts) or named_in(said, arguments) or _blank(said, arguments) or _by_nature(sight, texts)
+    field = (
+        _statement(sight, texts)
+        or named_in(said, arguments)
+        or _blank(said, arguments)
+        or _by_nature(sight, texts)
+    )
     if field is None:
         return Blamed(None, constraint or _first_sentence(texts), received)
     if received is MISSING:
         received = _value_at(field, arguments)
     given = given_in(texts)
-    if given and (received is MISSING or (isinstance(received, str) and _last(field).lower() in STATEMENTS and given in received)):
+    if given and (
+        received is MISSING
+        or (isinstance(received, str) and _last(field).lower() in STATEMENTS and given in received)
+    ):
         received = given
     return Blamed(field, constraint or _first_sentence(texts), received)
 
@@ -104,8 +138,14 @@ def _blank(said: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
     return blank[0] if len(blank) == 1 else None
 
 
-_LACKS = re.compile(r"missing|required|blank|empty|length|short|null|mandatory|not ?found|缺|空|必填|必須|未入力|fehlt|leer|pflicht|obligatoire|vide|obligatori|vac")
-TYPE_NAMES = frozenset("number string undefined null object boolean array nan integer float int str nonetype bool list dict date".split())
+_LACKS = re.compile(
+    r"missing|required|blank|empty|length|short|null|mandatory|not ?found|缺|空|必填|必須|未入力|fehlt|leer|pflicht|obligatoire|vide|obligatori|vac"
+)
+TYPE_NAMES = names(
+    """
+    number string undefined null object boolean array nan integer float int str nonetype bool list dict date
+    """
+)
 
 
 def flattened(args: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
@@ -118,7 +158,11 @@ def flattened(args: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iter
             if isinstance(value, dict):
                 nested.append((path, value))
             elif isinstance(value, list | tuple):
-                nested += [(f"{path}.{index}", one) for index, one in enumerate(some(value, 8)) if isinstance(one, dict)]
+                nested += [
+                    (f"{path}.{index}", one)
+                    for index, one in enumerate(some(value, 8))
+                    if isinstance(one, dict)
+                ]
     for path, value in nested[:MAX_ARGUMENTS]:
         yield from flattened(value, f"{path}.", depth + 1)
 
@@ -126,21 +170,31 @@ def flattened(args: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iter
 def _plausible(problem: Problem, arguments: Mapping[str, Any]) -> bool:
     """A key that an error stands under names a field only where a field may be called so."""
     last = _last(problem.field_path or "")
-    return bool(last) and (any(key(last) == key(_last(path)) for path in arguments) or set(problem.codes) <= set(problem.texts))
+    return bool(last) and (
+        any(key(last) == key(_last(path)) for path in arguments) or set(problem.codes) <= set(problem.texts)
+    )
 
 
 def _from_problem(problem: Problem, arguments: Mapping[str, Any]) -> Blamed:
     path = problem.field_path or ""
     received = problem.received
-    if received is MISSING or (isinstance(received, str) and (received in problem.texts or received.lower() in TYPE_NAMES)):
+    if received is MISSING or (
+        isinstance(received, str) and (received in problem.texts or received.lower() in TYPE_NAMES)
+    ):
         sent = _value_at(path, arguments)
         received = sent if sent is not MISSING else received
     given = given_in(problem.texts)
-    if given and (received is MISSING or (given != received and any(given == value for value in arguments.values()))):
+    if given and (
+        received is MISSING or (given != received and any(given == value for value in arguments.values()))
+    ):
         received = given
     if received is MISSING and (sent_path := valued_in(problem.texts, arguments)):
         received = arguments[sent_path]
-    return Blamed(path, problem.constraint or _first_sentence(problem.texts) or next(iter(problem.codes), None), received)
+    return Blamed(
+        path,
+        problem.constraint or _first_sentence(problem.texts) or next(iter(problem.codes), None),
+        received,
+    )
 
 
 def segments(path: str) -> list[str]:
@@ -197,7 +251,11 @@ def named_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
                 if spoken is None and _sounds_like_a_name(name, quoted=quoted or _lacks(short, match)):
                     spoken = name
     mentioned = _mentioned(texts, paths)
-    if mentioned and arguments.get(mentioned) not in (None, "", [], {}) and (blank := _blank(texts, arguments)):
+    if (
+        mentioned
+        and arguments.get(mentioned) not in (None, "", [], {})
+        and (blank := _blank(texts, arguments))
+    ):
         return blank
     if mentioned and spoken and key(spoken).startswith(key(_last(mentioned))):
         return spoken
@@ -214,12 +272,24 @@ def _kept(name: str, path: str) -> str:
     return name if name.startswith("-") else path
 
 
-_STOP = frozenset("the a an is are was this that value values field fields parameter parameters type types error errors request format it must be required name and or of for not valid invalid in with argument arguments property properties body json string number integer query input data names given provided missing unknown you your schema at to".split()) | {""}
+_STOP = names(
+    """
+    the a an is are was this that value values field fields parameter parameters type types error errors
+    request format it must be required name and or of for not valid invalid in with argument arguments
+    property properties body json string number integer query input data names given provided missing
+    unknown you your schema at to
+    """
+) | {""}
 
 
 def _lacks(text: str, match: re.Match[str]) -> bool:
     """True for `title is missing`, where the name opens the sentence."""
-    return match.start(1) == 0 and bool(re.match(r" (?:is|are) (?:a )?(?:missing|required|mandatory)|(?: cannot| can't) be (?:blank|empty|null)| ?は必須| ?が必要| ?不能为空| ?为必填| ?必填", text[match.end(1) :]))
+    return match.start(1) == 0 and bool(
+        re.match(
+            r" (?:is|are) (?:a )?(?:missing|required|mandatory)|(?: cannot| can't) be (?:blank|empty|null)| ?は必須| ?が必要| ?不能为空| ?为必填| ?必填",
+            text[match.end(1) :],
+        )
+    )
 
 
 def _sounds_like_a_name(name: str, *, quoted: bool) -> bool:
@@ -254,10 +324,16 @@ def _place(path: str, name: str, text: str) -> int | None:
     at = text.find(spelled)
     while at >= 0:
         before, after = text[at - 1 : at], text[at + len(spelled) : at + len(spelled) + 1]
-        if not (before.isalnum() and before.isascii()) and not (after.isalnum() and after.isascii() and after != "s"):
+        if not (before.isalnum() and before.isascii()) and not (
+            after.isalnum() and after.isascii() and after != "s"
+        ):
             return at
         at = text.find(spelled, at + 1)
-    if spelled.endswith("s") and len(spelled) > 4 and (match := re.search(rf"\b{re.escape(spelled[:-1])}\b", text)):
+    if (
+        spelled.endswith("s")
+        and len(spelled) > 4
+        and (match := re.search(rf"\b{re.escape(spelled[:-1])}\b", text))
+    ):
         return match.start()
     spaced = re.sub(r"[_\-]|(?<=[a-z])(?=[A-Z])", " ", last).lower()
     if spaced != spelled and len(name) > 3 and (at := text.find(spaced)) >= 0:
@@ -289,7 +365,16 @@ def given_in(texts: Iterable[str]) -> str | None:
     return None
 
 
-GRAMMAR = ("syntax", "parse error", "parseexception", "mismatched input", "unexpected token", "cannot recognize input", "parsing_exception", "parsing error")
+GRAMMAR = (
+    "syntax",
+    "parse error",
+    "parseexception",
+    "mismatched input",
+    "unexpected token",
+    "cannot recognize input",
+    "parsing_exception",
+    "parsing error",
+)
 
 
 def _statement(sight: Sight, texts: list[str]) -> str | None:
@@ -297,7 +382,14 @@ def _statement(sight: Sight, texts: list[str]) -> str | None:
     if not any(mark in text[:800].lower() for text in some(texts, 4) for mark in GRAMMAR):
         return None
     names = {key(name): str(name) for name in some(sight.args, 40)}
-    return next((names[name] for name in STATEMENTS if name in names and name not in {"code", "command", "filter", "q"}), None)
+    return next(
+        (
+            names[name]
+            for name in STATEMENTS
+            if name in names and name not in {"code", "command", "filter", "q"}
+        ),
+        None,
+    )
 
 
 def _by_nature(sight: Sight, texts: list[str]) -> str | None:

@@ -5,19 +5,71 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from telemetry.domain.classification.plain import blank, clip, integer, key, mapping, some
+from telemetry.domain.classification.plain import blank, clip, integer, key, mapping, names, some
 from telemetry.domain.classification.sight import Sight
 
 MAX_ITEMS = 2_000
 _PART = re.compile(r"^HTTP/\d(?:\.\d)? (\d{3})", re.MULTILINE)
 
-OK_LISTS = frozenset("successful success succeeded successes created updated processed accepted valid inserted results sent delivered imported deleted newmembers updatedmembers issues ids completed done data items acknowledged added ok okitems applied upserted documents records rows objects processeditems successlist succeededitems successitems succeedlist okids saved enqueued resultlist affectedids members".split())
-BAD_LISTS = frozenset("failed failures failure errors error rejected rejections invalid failures failedrecords unprocesseditems unprocessedkeys unprocessed inserterrors notfound failedrequests faileditems faillist errorlist invalidrecords badrecords skippedwitherrors undelivered failedids missing invaliduser invalidparty invalidtag unlicenseduser errorids deadletter partialfailures partialerrors partialfailureerror failedentries rejectedrecords unsuccessful denied conflicts notprocessed failedmessages rejectedrecipients invalidrecipients notdelivered unknownitems removederrors writeerrors failedrows errorrows rejecteditems failednodes unresolved notupserted exceptions".split())
-OK_COUNTS = frozenset("successcount succeeded successful oksize okcount numsuccess numsuccessful succeededcount successfulcount totalcreated createdcount insertedcount sentcount acceptedcount processedcount numsucceeded successnum success totalsuccess oknum updatedcount created updated inserted deleted delivered sent processed accepted imported passed ok nsuccess indexed successes modifiedcount upsertedcount deletedcount ninserted nmodified nupserted nremoved totalsuccessful recordsprocessed numinserted".split())
-BAD_COUNTS = frozenset("failurecount failedcount failed failures errorcount numfailed numerrors failedrecordcount failnum failcount errorscount totalfailed rejectedcount totalerrors failednum numfailures nfailed unsuccessful failedputcount rejected errors invalidcount numberofrecordsfailed failedentrycount recordsfailed skippedcount0 numrejected failuresize totalfailures numerror failure".split())
-ITEM_LISTS = frozenset("results items responses records data messages recipients files documents objects entries rows values operations details tasks requests statuses response result resultlist itemresults batch batchresponse notifications replies transactions orders payments contacts emails tickets hasresults list devices output outputs multistatus subresponses compositeresponse jobs createresults body children resources ops payload content reports info targets receipts".split())
-ITEM_GOOD = frozenset("success succeeded successful ok created updated sent delivered accepted queued completed complete done deleted processed inserted noop finished passed enqueued scheduled indexed upserted fulfilled added saved imported approved approved merged applied active true captured subscribed".split())
-ITEM_BAD = frozenset("error failed failure fail errored rejected invalid undelivered denied refused unprocessed notfound not_found exception err declined aborted bounced unsuccessful timedout conflict blocked expired skippederror".split())
+OK_LISTS = names(
+    """
+    successful success succeeded successes created updated processed accepted valid inserted results sent
+    delivered imported deleted newmembers updatedmembers issues ids completed done data items acknowledged
+    added ok okitems applied upserted documents records rows objects processeditems successlist
+    succeededitems successitems succeedlist okids saved enqueued resultlist affectedids members
+    """
+)
+BAD_LISTS = names(
+    """
+    failed failures failure errors error rejected rejections invalid failedrecords unprocesseditems
+    unprocessedkeys unprocessed inserterrors notfound failedrequests faileditems faillist errorlist
+    invalidrecords badrecords skippedwitherrors undelivered failedids missing invaliduser invalidparty
+    invalidtag unlicenseduser errorids deadletter partialfailures partialerrors partialfailureerror
+    failedentries rejectedrecords unsuccessful denied conflicts notprocessed failedmessages
+    rejectedrecipients invalidrecipients notdelivered unknownitems removederrors writeerrors failedrows
+    errorrows rejecteditems failednodes unresolved notupserted exceptions
+    """
+)
+OK_COUNTS = names(
+    """
+    successcount succeeded successful oksize okcount numsuccess numsuccessful succeededcount successfulcount
+    totalcreated createdcount insertedcount sentcount acceptedcount processedcount numsucceeded successnum
+    success totalsuccess oknum updatedcount created updated inserted deleted delivered sent processed
+    accepted imported passed ok nsuccess indexed successes modifiedcount upsertedcount deletedcount
+    ninserted nmodified nupserted nremoved totalsuccessful recordsprocessed numinserted
+    """
+)
+BAD_COUNTS = names(
+    """
+    failurecount failedcount failed failures errorcount numfailed numerrors failedrecordcount failnum
+    failcount errorscount totalfailed rejectedcount totalerrors failednum numfailures nfailed unsuccessful
+    failedputcount rejected errors invalidcount numberofrecordsfailed failedentrycount recordsfailed
+    numrejected failuresize totalfailures numerror failure
+    """
+)
+ITEM_LISTS = names(
+    """
+    results items responses records data messages recipients files documents objects entries rows values
+    operations details tasks requests statuses response result resultlist itemresults batch batchresponse
+    notifications replies transactions orders payments contacts emails tickets hasresults list devices
+    output outputs multistatus subresponses compositeresponse jobs createresults body children resources ops
+    payload content reports info targets receipts
+    """
+)
+ITEM_GOOD = names(
+    """
+    success succeeded successful ok created updated sent delivered accepted queued completed complete done
+    deleted processed inserted noop finished passed enqueued scheduled indexed upserted fulfilled added
+    saved imported approved merged applied active true captured subscribed
+    """
+)
+ITEM_BAD = names(
+    """
+    error failed failure fail errored rejected invalid undelivered denied refused unprocessed notfound
+    not_found exception err declined aborted bounced unsuccessful timedout conflict blocked expired
+    skippederror
+    """
+)
 
 
 @dataclass(slots=True)
@@ -87,17 +139,44 @@ def _of_multipart(text: str) -> Tally | None:
 def _of_object(body: Mapping[str, Any], sight: Sight, depth: int = 0) -> Tally | None:
     names = {key(name) for name in some(body, 60)}
     quiet = names.isdisjoint(WARNING) and not any(_names_refused(name) for name in names)
-    for read in () if quiet else (_by_words, _by_graphql, _by_unprocessed, _by_insert_errors, _by_lists, _by_counts, _by_recipients):
+    for read in (
+        ()
+        if quiet
+        else (
+            _by_words,
+            _by_graphql,
+            _by_unprocessed,
+            _by_insert_errors,
+            _by_lists,
+            _by_counts,
+            _by_recipients,
+        )
+    ):
         if found := read(body, sight):
             return found
     for name, value in some(body.items(), 40):
-        if isinstance(value, list) and value and _holds_items(key(name), sight) and (found := _of_list(value, sight)):
+        if (
+            isinstance(value, list)
+            and value
+            and _holds_items(key(name), sight)
+            and (found := _of_list(value, sight))
+        ):
             return found
-        if isinstance(value, dict) and key(name) in ITEM_LISTS and len(value) > 1 and (found := _of_keyed(value, sight)):
+        if (
+            isinstance(value, dict)
+            and key(name) in ITEM_LISTS
+            and len(value) > 1
+            and (found := _of_keyed(value, sight))
+        ):
             return found
     if depth < 2:
         for name, value in some(body.items(), 20):
-            if isinstance(value, dict) and (len(body) <= 6) and key(name) not in {"error", "extensions", "_shards"} and (found := _of_object(value, sight, depth + 1)):
+            if (
+                isinstance(value, dict)
+                and (len(body) <= 6)
+                and key(name) not in {"error", "extensions", "_shards"}
+                and (found := _of_object(value, sight, depth + 1))
+            ):
                 return found
     return None
 
@@ -109,22 +188,58 @@ _DROPPED = re.compile(r"\bdropped[=: ]{1,2}(\d{1,9})")
 def _by_words(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     """`partial write: … dropped=1`, as InfluxDB says it."""
     for name, value in some(body.items(), 20):
-        if key(name) in {"message", "error", "msg", "detail"} and isinstance(value, str) and _PARTLY.search(value[:600]):
+        if (
+            key(name) in {"message", "error", "msg", "detail"}
+            and isinstance(value, str)
+            and _PARTLY.search(value[:600])
+        ):
             dropped = _DROPPED.search(value[:2_000])
-            return Tally(ok=None, failed=int(dropped.group(1)) if dropped else None, said=[value[:400]], rule="items/partial-write")
+            return Tally(
+                ok=None,
+                failed=int(dropped.group(1)) if dropped else None,
+                said=[value[:400]],
+                rule="items/partial-write",
+            )
     return None
 
 
-WARNING = BAD_LISTS | BAD_COUNTS | frozenset("message msg detail unprocesseditems unprocessedkeys inserterrors invaliduserlist invalidreceivers failedreceivers refused invaliduserids invaliddepartmentids invaliduseridlist forbiddenuserid forbiddenuseridlist".split())
+WARNING = (
+    BAD_LISTS
+    | BAD_COUNTS
+    | names(
+        """
+    message msg detail unprocesseditems unprocessedkeys inserterrors invaliduserlist invalidreceivers
+    failedreceivers refused invaliduserids invaliddepartmentids invaliduseridlist forbiddenuserid
+    forbiddenuseridlist
+    """
+    )
+)
 """An object without any of these names tells of no failed item itself."""
 
 
-WORKED = ("imported", "inserted", "created", "updated", "processed", "accepted", "succeeded", "delivered", "sent", "successful", "successcount", "okcount")
+WORKED = (
+    "imported",
+    "inserted",
+    "created",
+    "updated",
+    "processed",
+    "accepted",
+    "succeeded",
+    "delivered",
+    "sent",
+    "successful",
+    "successcount",
+    "okcount",
+)
 
 
 def _holds_items(role: str, sight: Sight) -> bool:
     """True for keys under which a batch answers; for writes any list may."""
-    return role in ITEM_LISTS or role.endswith(("results", "responses", "statuses", "items", "entries")) or not sight.reads
+    return (
+        role in ITEM_LISTS
+        or role.endswith(("results", "responses", "statuses", "items", "entries"))
+        or not sight.reads
+    )
 
 
 def _by_graphql(body: Mapping[str, Any], sight: Sight) -> Tally | None:
@@ -135,7 +250,14 @@ def _by_graphql(body: Mapping[str, Any], sight: Sight) -> Tally | None:
         return None
     if isinstance(data, list):
         return Tally(ok=len(data), failed=len(errors), said=some(errors, 20), rule="items/data-and-errors")
-    paths = {path[0] for one in some(errors) if isinstance(one, dict) and isinstance(path := one.get("path"), list) and path and isinstance(path[0], str)}
+    paths = {
+        path[0]
+        for one in some(errors)
+        if isinstance(one, dict)
+        and isinstance(path := one.get("path"), list)
+        and path
+        and isinstance(path[0], str)
+    }
     ok = [name for name, value in data.items() if _holds(value) and name not in paths]
     null = [name for name, value in data.items() if value is None]
     if not ok and not [name for name, value in data.items() if value is not None and _holds(value)]:
@@ -159,10 +281,21 @@ def _by_unprocessed(body: Mapping[str, Any], sight: Sight) -> Tally | None:
         left = mapping(body.get(name))
         if not left:
             continue
-        failed = sum(len(table) if isinstance(table, list) else len(table.get("Keys", ())) if isinstance(table, dict) and isinstance(table.get("Keys", ()), list) else 1 for table in left.values())
+        failed = sum(
+            len(table)
+            if isinstance(table, list)
+            else len(table.get("Keys", ()))
+            if isinstance(table, dict) and isinstance(table.get("Keys", ()), list)
+            else 1
+            for table in left.values()
+        )
         asked = asked_for(sight)
         got = body.get("Responses")
-        ok: int | None = sum(len(rows) for rows in got.values() if isinstance(rows, list)) if isinstance(got, dict) else None
+        ok: int | None = (
+            sum(len(rows) for rows in got.values() if isinstance(rows, list))
+            if isinstance(got, dict)
+            else None
+        )
         if ok is None:
             ok = max(asked - failed, 0) if asked else None
         throttled = {"code": "ThrottlingException"}
@@ -180,7 +313,9 @@ def _by_insert_errors(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     stopped = [one for one in some(errors) if "stopped" in str(one)[:400]]
     said = [one for one in some(errors) if one not in stopped]
     ok = 0 if stopped or asked <= len(indexes) else asked - len(indexes)
-    return Tally(ok=ok, failed=len(indexes) or len(errors), said=said or some(errors), rule="items/insertErrors")
+    return Tally(
+        ok=ok, failed=len(indexes) or len(errors), said=said or some(errors), rule="items/insertErrors"
+    )
 
 
 def _size(value: object) -> int | None:
@@ -193,15 +328,40 @@ def _size(value: object) -> int | None:
 
 def _by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     """Two lists side by side: `Successful` and `Failed`, `issues` and `errors`."""
-    good = {key(name): value for name, value in some(body.items(), 60) if isinstance(value, list) and key(name) in OK_LISTS}
-    bad = {key(name): value for name, value in some(body.items(), 60) if isinstance(value, list | dict) and key(name) in BAD_LISTS and value}
-    worked = next((count for name, value in some(body.items(), 60) if (key(name) in OK_COUNTS or key(name).endswith(WORKED)) and not isinstance(value, dict | list) and (count := integer(value)) is not None), None)
+    good = {
+        key(name): value
+        for name, value in some(body.items(), 60)
+        if isinstance(value, list) and key(name) in OK_LISTS
+    }
+    bad = {
+        key(name): value
+        for name, value in some(body.items(), 60)
+        if isinstance(value, list | dict) and key(name) in BAD_LISTS and value
+    }
+    worked = next(
+        (
+            count
+            for name, value in some(body.items(), 60)
+            if (key(name) in OK_COUNTS or key(name).endswith(WORKED))
+            and not isinstance(value, dict | list)
+            and (count := integer(value)) is not None
+        ),
+        None,
+    )
     if not bad or (not good and not worked):
         return None
     name, failures = next(iter(bad.items()))
-    if name in {"errors", "error", "missing", "notfound"} and "success" in body and body.get("success") is False:
+    if (
+        name in {"errors", "error", "missing", "notfound"}
+        and "success" in body
+        and body.get("success") is False
+    ):
         return None
-    if name in {"missing", "unresolved"} and sight.reads and not any(one in sight.words for one in BATCH_WORDS):
+    if (
+        name in {"missing", "unresolved"}
+        and sight.reads
+        and not any(one in sight.words for one in BATCH_WORDS)
+    ):
         return None
     ok = sum(len(value) for value in good.values()) or worked or 0
     failed = _failed_count(body) or _context_count(failures) or len(failures)
@@ -218,7 +378,11 @@ def _context_count(failures: object) -> int | None:
 
 
 def _failed_count(body: Mapping[str, Any]) -> int | None:
-    counts = [integer(value) for name, value in some(body.items(), 60) if key(name) in BAD_COUNTS and not isinstance(value, dict | list)]
+    counts = [
+        integer(value)
+        for name, value in some(body.items(), 60)
+        if key(name) in BAD_COUNTS and not isinstance(value, dict | list)
+    ]
     return next((count for count in counts if count), None)
 
 
@@ -228,40 +392,128 @@ def _by_counts(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     if not failed or failed < 0:
         return None
     strong = any(key(name) in COUNTERS for name in some(body, 60))
-    ok = next((count for name, value in some(body.items(), 60) if key(name) in OK_COUNTS and (count := integer(value)) is not None), None)
-    listed = [value for name, value in some(body.items(), 60) if isinstance(value, list) and key(name) in ITEM_LISTS | OK_LISTS | BAD_LISTS and value]
+    ok = next(
+        (
+            count
+            for name, value in some(body.items(), 60)
+            if key(name) in OK_COUNTS and (count := integer(value)) is not None
+        ),
+        None,
+    )
+    listed = [
+        value
+        for name, value in some(body.items(), 60)
+        if isinstance(value, list) and key(name) in ITEM_LISTS | OK_LISTS | BAD_LISTS and value
+    ]
     if not strong and (ok is None or sight.reads):
         return None
     if ok is None and listed and len(listed[0]) >= failed:
         ok = len(listed[0]) - failed
     if ok is None:
-        total = next((count for name, value in some(body.items(), 60) if key(name) in TOTALS and (count := integer(value)) is not None), None) or asked_for(sight)
+        total = next(
+            (
+                count
+                for name, value in some(body.items(), 60)
+                if key(name) in TOTALS and (count := integer(value)) is not None
+            ),
+            None,
+        ) or asked_for(sight)
         ok = max(total - failed, 0) if total else None
     said = [one for one in some(listed[0], 200) if _failed(one) is not False] if listed else []
     return Tally(ok=ok, failed=failed, said=said, rule="items/counts")
 
 
-COUNTERS = frozenset("failurecount failedcount failedrecordcount numfailed numerrors failcount failnum errorcount failedputcount failedentrycount totalfailed rejectedcount numfailures failuresize totalerrors failednum numberofrecordsfailed recordsfailed nfailed totalfailures numrejected".split())
-TOTALS = frozenset("total totalcount count requested totalrecords size totalitems recordcount totalsize attempted submitted numrecords".split())
-BATCH_WORDS = frozenset("batch bulk multi mget many all each send transfer import upload sync messages notifications multicast broadcast mass records items".split())
+COUNTERS = names(
+    """
+    failurecount failedcount failedrecordcount numfailed numerrors failcount failnum errorcount
+    failedputcount failedentrycount totalfailed rejectedcount numfailures failuresize totalerrors failednum
+    numberofrecordsfailed recordsfailed nfailed totalfailures numrejected
+    """
+)
+TOTALS = names(
+    """
+    total totalcount count requested totalrecords size totalitems recordcount totalsize attempted submitted
+    numrecords
+    """
+)
+BATCH_WORDS = names(
+    """
+    batch bulk multi mget many all each send transfer import upload sync messages notifications multicast
+    broadcast mass records items
+    """
+)
 
 
 def _names_refused(role: str) -> bool:
     """`invalid_player_ids`, `failedRecipients`, `rejected_numbers`."""
-    return role.startswith(("invalid", "failed", "rejected", "refused", "unknown")) and role.endswith(("ids", "users", "recipients", "tokens", "numbers", "emails", "receivers", "addresses"))
+    return role.startswith(("invalid", "failed", "rejected", "refused", "unknown")) and role.endswith(
+        ("ids", "users", "recipients", "tokens", "numbers", "emails", "receivers", "addresses")
+    )
 
 
 def _by_recipients(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     """Lists of refused receivers in one text: WeCom's `invaliduser`, SMTP's refused recipients."""
     nested = mapping(body.get("errors")) or {}
-    refused = [(name, _size(value)) for name, value in [*some(body.items(), 40), *some(nested.items(), 20)] if _names_refused(key(name)) or key(name) in {"invaliduser", "invaliduserlist", "invalidparty", "invalidtag", "invalidreceivers", "failedreceivers", "rejectedrecipients", "refused", "invaliduserids", "invaliddepartmentids", "invaliduseridlist", "forbiddenuserid", "forbiddenuseridlist"}]
+    refused = [
+        (name, _size(value))
+        for name, value in [*some(body.items(), 40), *some(nested.items(), 20)]
+        if _names_refused(key(name))
+        or key(name)
+        in {
+            "invaliduser",
+            "invaliduserlist",
+            "invalidparty",
+            "invalidtag",
+            "invalidreceivers",
+            "failedreceivers",
+            "rejectedrecipients",
+            "refused",
+            "invaliduserids",
+            "invaliddepartmentids",
+            "invaliduseridlist",
+            "forbiddenuserid",
+            "forbiddenuseridlist",
+        }
+    ]
     failed = sum(size for _, size in refused if size)
     if not failed:
         return None
-    counted = next((count for name, value in some(body.items(), 40) if key(name) in {"recipients", "sent", "accepted"} and (count := integer(value)) is not None), None)
+    counted = next(
+        (
+            count
+            for name, value in some(body.items(), 40)
+            if key(name) in {"recipients", "sent", "accepted"} and (count := integer(value)) is not None
+        ),
+        None,
+    )
     if counted is not None:
-        return Tally(ok=counted, failed=failed, said=[{"message": "recipient not found"}], rule="items/receivers")
-    receivers = next((size for name, value in some(sight.args.items(), 40) if key(name) in {"touser", "to", "recipients", "userids", "users", "receivers", "useridlist", "openids", "receiveids", "ids", "tokens", "numbers", "emails"} and (size := _size(value))), None)
+        return Tally(
+            ok=counted, failed=failed, said=[{"message": "recipient not found"}], rule="items/receivers"
+        )
+    receivers = next(
+        (
+            size
+            for name, value in some(sight.args.items(), 40)
+            if key(name)
+            in {
+                "touser",
+                "to",
+                "recipients",
+                "userids",
+                "users",
+                "receivers",
+                "useridlist",
+                "openids",
+                "receiveids",
+                "ids",
+                "tokens",
+                "numbers",
+                "emails",
+            }
+            and (size := _size(value))
+        ),
+        None,
+    )
     ok = max(receivers - failed, 0) if receivers else None
     return Tally(ok=ok, failed=failed, said=[{"message": "recipient not found"}], rule="items/receivers")
 
@@ -292,19 +544,31 @@ def _is_batch(items: list[Any], verdicts: list[bool | None], sight: Sight) -> bo
     """For reads a failed item needs more than a word: stored objects have states such as failed as well."""
     if sight.status == 207 or any(word in BATCH_WORDS for word in sight.words):
         return True
-    return any(verdict and isinstance(item, dict) and _carries_error(item) for item, verdict in zip(items, verdicts, strict=False))
+    return any(
+        verdict and isinstance(item, dict) and _carries_error(item)
+        for item, verdict in zip(items, verdicts, strict=False)
+    )
 
 
 def _carries_error(item: Mapping[str, Any]) -> bool:
     for name, value in some(item.items(), 30):
         role = key(name)
-        if role in {"error", "errors", "errorcode", "fault"} and not blank(value) and value is not False and (isinstance(value, dict | list) or not _has_state(item)):
+        if (
+            role in {"error", "errors", "errorcode", "fault"}
+            and not blank(value)
+            and value is not False
+            and (isinstance(value, dict | list) or not _has_state(item))
+        ):
             return True
         if role in {"ok", "success", "iserror"} and isinstance(value, bool):
             return True
         if role == "status" and len(item) <= 4 and key(value) in {"err", "error"}:
             return True
-        if role in {"status", "statuscode", "code", "httpstatuscode", "httpstatus"} and (status := integer(value)) and 400 <= status <= 599:
+        if (
+            role in {"status", "statuscode", "code", "httpstatuscode", "httpstatus"}
+            and (status := integer(value))
+            and 400 <= status <= 599
+        ):
             return True
     return False
 
@@ -312,7 +576,10 @@ def _carries_error(item: Mapping[str, Any]) -> bool:
 def _has_state(item: Mapping[str, Any]) -> bool:
     """A stored object's last error stands beside its state and its dates."""
     names = {key(name) for name in some(item, 40)}
-    return bool(names & {"state", "createdat", "startedat", "finishedat", "updatedat", "created", "retries", "attempts"})
+    return bool(
+        names
+        & {"state", "createdat", "startedat", "finishedat", "updatedat", "created", "retries", "attempts"}
+    )
 
 
 def _failed(item: object, depth: int = 0) -> bool | None:
@@ -326,7 +593,18 @@ def _failed(item: object, depth: int = 0) -> bool | None:
             return True
         verdict = said if verdict is None else verdict
     if verdict is None:
-        for name in ("result", "status", "response", "index", "create", "update", "delete", "body", "outcome", "Result"):
+        for name in (
+            "result",
+            "status",
+            "response",
+            "index",
+            "create",
+            "update",
+            "delete",
+            "body",
+            "outcome",
+            "Result",
+        ):
             inner = item.get(name)
             if isinstance(inner, dict) and (said := _failed(inner, depth + 1)) is not None:
                 return said
@@ -339,20 +617,60 @@ def _member(role: str, value: object) -> bool | None:
         return not value
     if role in {"iserror", "failed", "haserror", "errored"} and isinstance(value, bool):
         return value
-    if role in {"error", "errors", "errorcode", "errormessage", "errortext", "fault", "errmsg", "errordetails", "failurereason"}:
+    if role in {
+        "error",
+        "errors",
+        "errorcode",
+        "errormessage",
+        "errortext",
+        "fault",
+        "errmsg",
+        "errordetails",
+        "failurereason",
+    }:
         if role == "errors" and isinstance(value, list | dict) and not value:
             return False
-        return None if blank(value) or value is False or value == 0 or key(value) in {"none", "ok", "success", "0"} else True
+        return (
+            None
+            if blank(value) or value is False or value == 0 or key(value) in {"none", "ok", "success", "0"}
+            else True
+        )
     if role == "scode":
         return clip(value, 20) not in {"0", ""}
     if role in {"groupname", "statusname"}:
         return key(value) in ITEM_BAD
-    if role in {"status", "statuscode", "code", "httpstatuscode", "httpstatus", "httpcode", "errcode", "resultcode", "result", "outcome", "state"}:
+    if role in {
+        "status",
+        "statuscode",
+        "code",
+        "httpstatuscode",
+        "httpstatus",
+        "httpcode",
+        "errcode",
+        "resultcode",
+        "result",
+        "outcome",
+        "state",
+    }:
         number = integer(value)
         if number is not None:
-            return True if 400 <= number <= 599 else False if 200 <= number < 300 or (number == 0 and role != "state") else True if role in {"errcode", "resultcode"} else None
+            return (
+                True
+                if 400 <= number <= 599
+                else False
+                if 200 <= number < 300 or (number == 0 and role != "state")
+                else True
+                if role in {"errcode", "resultcode"}
+                else None
+            )
         word = key(value)
-        return True if word in ITEM_BAD or word.endswith(("error", "failed", "exception")) else False if word in ITEM_GOOD else None
+        return (
+            True
+            if word in ITEM_BAD or word.endswith(("error", "failed", "exception"))
+            else False
+            if word in ITEM_GOOD
+            else None
+        )
     return None
 
 
@@ -361,8 +679,21 @@ def asked_for(sight: Sight) -> int | None:
     lists = [len(value) for value in some(sight.args.values(), 40) if isinstance(value, list | tuple)]
     if lists:
         return max(lists)
-    counts = [value for name, value in some(sight.args.items(), 40) if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= 100_000 and key(name) in COUNT_ARGS]
+    counts = [
+        value
+        for name, value in some(sight.args.items(), 40)
+        if isinstance(value, int)
+        and not isinstance(value, bool)
+        and 0 < value <= 100_000
+        and key(name) in COUNT_ARGS
+    ]
     return max(counts, default=None)
 
 
-COUNT_ARGS = frozenset("records items messages rows entries putitems objects members documents files recipients count issues users contacts events operations requests keys ids tokens points vectors children emails tickets orders deleteitems actions lines products payments".split())
+COUNT_ARGS = names(
+    """
+    records items messages rows entries putitems objects members documents files recipients count issues
+    users contacts events operations requests keys ids tokens points vectors children emails tickets orders
+    deleteitems actions lines products payments
+    """
+)

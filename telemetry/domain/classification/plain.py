@@ -100,6 +100,11 @@ def key(name: object) -> str:
     return _KEYS[name] if isinstance(name, str) else ""
 
 
+def names(text: str) -> frozenset[str]:
+    """A set of words from a text of them: how this package writes its vocabularies."""
+    return frozenset(text.split())
+
+
 def names_within(value: object, depth: int = 3) -> set[str]:
     """The keys of an object and of what stands in it, normalised."""
     found: set[str] = set()

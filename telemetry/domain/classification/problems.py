@@ -4,7 +4,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from telemetry.domain.classification.plain import MISSING, clip, integer, json_in, json_within, key, some
+from telemetry.domain.classification.plain import (
+    MISSING,
+    clip,
+    integer,
+    json_in,
+    json_within,
+    key,
+    names,
+    some,
+)
 from telemetry.domain.classification.roles import (
     CODES,
     CONSTRAINTS,
@@ -108,7 +117,14 @@ class Collector:
                 if role in INSIDE:
                     self.skip_payload = False
                 if self._inner(problem, role, inner):
-                    below.append((inner, path if role in ROLELESS or "error" in role or "cause" in role else _joined(path, name)))
+                    below.append(
+                        (
+                            inner,
+                            path
+                            if role in ROLELESS or "error" in role or "cause" in role
+                            else _joined(path, name),
+                        )
+                    )
             else:
                 _leaf(problem, role, inner)
         if "lang" in value and isinstance(value.get("value"), str):
@@ -139,23 +155,41 @@ class Collector:
             for item in some(inner, 5):
                 if isinstance(item, str):
                     problem.code(item)
-        payload = role in PAYLOADS and not (role in TEXTS and isinstance(inner, list | tuple) and all(isinstance(one, str) for one in some(inner, 5)))
+        payload = role in PAYLOADS and not (
+            role in TEXTS
+            and isinstance(inner, list | tuple)
+            and all(isinstance(one, str) for one in some(inner, 5))
+        )
         return role not in ECHOES and not (self.skip_payload and payload and not _complains(inner))
 
 
-ROLELESS = CODES | TEXTS | CONTAINERS | PAYLOADS | frozenset("items item all root entry global general default generic".split()) | frozenset({""})
+ROLELESS = (
+    CODES
+    | TEXTS
+    | CONTAINERS
+    | PAYLOADS
+    | names("items item all root entry global general default generic")
+    | frozenset({""})
+)
 
 
 def _complains(value: object, depth: int = 0) -> bool:
     """True for an object with an error's members: `{"Response": {"Error": …}}` is no payload."""
     if not isinstance(value, dict) or depth > 2:
         return False
-    return any(key(name) in COMPLAINTS or _complains(inner, depth + 1) for name, inner in some(value.items(), 30))
+    return any(
+        key(name) in COMPLAINTS or _complains(inner, depth + 1) for name, inner in some(value.items(), 30)
+    )
 
 
-INSIDE = frozenset("error errors fault exception failure errorresponse".split())
+INSIDE = names("error errors fault exception failure errorresponse")
 """Below these keys nothing is a result any more."""
-COMPLAINTS = frozenset("error errors errmsg errormsg errorcode errcode errormessage fault faultcode errno errortext subcode errcodedes exception resultcode returncode usererrors mediausererrors mutationerrors".split())
+COMPLAINTS = names(
+    """
+    error errors errmsg errormsg errorcode errcode errormessage fault faultcode errno errortext subcode
+    errcodedes exception resultcode returncode usererrors mediausererrors mutationerrors
+    """
+)
 
 
 def _joined(path: str, name: str) -> str:
@@ -183,7 +217,13 @@ def _is_field_map(value: Mapping[str, Any]) -> bool:
 
 
 def _leaf(problem: Problem, role: str, inner: object) -> None:
-    if (role in FIELDS or role.endswith(NAMING)) and isinstance(inner, str) and inner and problem.field_path is None and len(inner) <= 200:
+    if (
+        (role in FIELDS or role.endswith(NAMING))
+        and isinstance(inner, str)
+        and inner
+        and problem.field_path is None
+        and len(inner) <= 200
+    ):
         problem.field_path = inner
     if role in VALUES:
         problem.received = inner
@@ -198,7 +238,19 @@ def _leaf(problem: Problem, role: str, inner: object) -> None:
 
 
 NAMING = ("field", "param", "parameter", "fieldname", "paramname", "parametername", "argument")
-SPEAKING = ("message", "msg", "text", "response", "desc", "description", "reason", "code", "errortype", "detail", "details")
+SPEAKING = (
+    "message",
+    "msg",
+    "text",
+    "response",
+    "desc",
+    "description",
+    "reason",
+    "code",
+    "errortype",
+    "detail",
+    "details",
+)
 
 
 def _say(problem: Problem, value: str) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from telemetry.domain.classification.causes import Cause, Finding
-from telemetry.domain.classification.fault_table import GENERIC, LOOKUP
+from telemetry.domain.classification.fault_types import GENERIC, LOOKUP
 from telemetry.domain.classification.packs import read_pack_code, read_pack_text
 from telemetry.domain.classification.phrases import read_text
 from telemetry.domain.classification.problems import Problem
@@ -29,7 +29,11 @@ def read_problems(problems: Iterable[Problem], sight: Sight) -> list[Finding]:
             texts += 1
             if texts <= MAX_TEXTS:
                 found += [_at(finding, problem) for finding in read_sentence(text, sight)]
-        found += [_at(finding, problem) for status in problem.statuses[:2] if (finding := _inner_status(status, sight))]
+        found += [
+            _at(finding, problem)
+            for status in problem.statuses[:2]
+            if (finding := _inner_status(status, sight))
+        ]
         if len(found) == silent:
             found.append(Finding(Cause.SERVER_ERROR, 0, "unread", problem))
     return found

@@ -5,12 +5,9 @@ PayPal, Slack, Discord, Salesforce, Zoho, WeChat, Alipay, Taobao, Baidu, Tencent
 Laravel, ASP.NET, Django REST framework, FastAPI and Kubernetes.
 """
 
+from telemetry.domain.classification.plain import names
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-CODES = _names(
+CODES = names(
     """
     code codes errorcode errorcodes errcode errno errornum errornumber errorno errorid errortype errtype errorname errorkey
     type title status statuscode httpstatus httpstatuscode httpcode reason reasons reasoncode category name subcode errorsubcode subtype
@@ -27,7 +24,7 @@ CODES = _names(
     """
 )
 
-TEXTS = _names(
+TEXTS = names(
     """
     data result meldung fehler fehlermeldung nachricht hinweis beschreibung mensaje mensagem erreur messaggio
     message messages msg errmsg errormsg errormessage errormessages errordescription description detail details title text
@@ -41,23 +38,23 @@ TEXTS = _names(
     """
 )
 
-FIELDS = _names(
+FIELDS = names(
     """
     field fieldname fields param parameter params paramname parametername pointer path loc source location property propertypath propertyname
     attribute attributename columnid target argument argumentname element requestpointer apiname jsonpath references datapath instancepath inputname column columnname
-    jsonpointer fieldpath in0 offendingfield invalidfield key0 input0 variable propertykey fieldid keypath item0 locationpath elementpath badfield name0
+    jsonpointer fieldpath  offendingfield invalidfield   variable propertykey fieldid keypath  locationpath elementpath badfield 
     """
 )
 
-VALUES = _names(
+VALUES = names(
     "value received input rejectedvalue actual given invalidvalue attemptedvalue providedvalue inputvalue receivedvalue badvalue actualvalue found currentvalue"
 )
 
-CONSTRAINTS = _names(
+CONSTRAINTS = names(
     "expected allowedvalues constraint issue expectedtype expectedvalue pattern allowed permittedvalues rule validator requirement example format"
 )
 
-CONTAINERS = _names(
+CONTAINERS = names(
     """
     error errors err errs fault faults exception exceptions problem problems detail details cause causes innererror inner failure failures
     errormessages messages message violations fielderrors fieldviolations formerrors errordetails errordetail warnings issues issuelist
@@ -69,18 +66,18 @@ CONTAINERS = _names(
 )
 """Keys that hold what went wrong, so that what stands below them is no field of the call."""
 
-PAYLOADS = _names(
+PAYLOADS = names(
     """
     data result results items records rows documents hits objects list entries values content contents output outputs payload response responses
     resource resources files messages users orders issues events rates offers
     """
 )
 
-ECHOES = _names(
+ECHOES = names(
     """
-    requestid traceid correlationid request requestbody requestparams query params0 self link links href url uri instance timestamp time date documentationurl helpurl
-    moreinfourl infourl docurl doc docs requestlogurl version apiversion server host hostname service0 headers args arguments nonce sign signature method
+    requestid traceid correlationid request requestbody requestparams query  self link links href url uri instance timestamp time date documentationurl helpurl
+    moreinfourl infourl docurl doc docs requestlogurl version apiversion server host hostname  headers args arguments nonce sign signature method
     spanid transactionid logid sessionid useragent ip region locale lang language debugid spankey supportid incidentid activityid rid
-    clientrequestid xrequestid requestuuid responsetime took elapsed duration path0 copyright support
+    clientrequestid xrequestid requestuuid responsetime took elapsed duration  copyright support
     """
 )

@@ -8,7 +8,13 @@ from typing import Any
 from telemetry.domain.classification.plain import MISSING, clip, mapping, number, some
 
 TYPES: dict[str, tuple[type, ...]] = {
-    "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "array": (list, tuple), "object": (dict,), "null": (type(None),),
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "array": (list, tuple),
+    "object": (dict,),
+    "null": (type(None),),
 }
 _DATE = re.compile(r"^\d{4}-\d\d-\d\d$")
 
@@ -37,7 +43,11 @@ def first_violation(args: object, schema: object) -> Violation | None:
     for name, value in some(given.items(), 100):
         rule = mapping(properties.get(name))
         if rule is None:
-            if properties and known.get("additionalProperties") is False and not mapping(known.get("patternProperties")):
+            if (
+                properties
+                and known.get("additionalProperties") is False
+                and not mapping(known.get("patternProperties"))
+            ):
                 return Violation(str(name)[:200], "not in the schema", value, unknown=True)
             continue
         if constraint := _broken(value, rule):
@@ -56,7 +66,11 @@ def unknown_keys(args: object, schema: object) -> list[str]:
 
 def _broken(value: object, rule: Mapping[str, Any]) -> str | None:
     kinds = rule.get("type")
-    names = [kind for kind in (kinds if isinstance(kinds, list) else [kinds]) if isinstance(kind, str) and kind in TYPES]
+    names = [
+        kind
+        for kind in (kinds if isinstance(kinds, list) else [kinds])
+        if isinstance(kind, str) and kind in TYPES
+    ]
     if names and not any(_is_a(value, kind) for kind in names):
         return "type " + " or ".join(names)
     options = rule.get("enum")
@@ -65,7 +79,11 @@ def _broken(value: object, rule: Mapping[str, Any]) -> str | None:
     amount = number(value) if not isinstance(value, str) else None
     for bound, wrong in (("minimum", -1), ("maximum", 1), ("exclusiveMinimum", -1), ("exclusiveMaximum", 1)):
         limit = number(rule.get(bound)) if not isinstance(rule.get(bound), bool) else None
-        if amount is not None and limit is not None and ((amount - limit) * wrong > 0 or ("exclusive" in bound and amount == limit)):
+        if (
+            amount is not None
+            and limit is not None
+            and ((amount - limit) * wrong > 0 or ("exclusive" in bound and amount == limit))
+        ):
             return f"{bound} {limit:g}"
     if isinstance(value, str):
         shortest, longest = number(rule.get("minLength")), number(rule.get("maxLength"))
@@ -80,6 +98,8 @@ def _broken(value: object, rule: Mapping[str, Any]) -> str | None:
 
 def _is_a(value: object, kind: str) -> bool:
     if kind in {"integer", "number"}:
-        whole = kind == "number" or (isinstance(value, int) or (isinstance(value, float) and value.is_integer()))
+        whole = kind == "number" or (
+            isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+        )
         return isinstance(value, int | float) and not isinstance(value, bool) and whole
     return isinstance(value, TYPES[kind])

@@ -1,7 +1,6 @@
 """Reads what a command left behind: exit code, signal, standard error, and which program it was."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,23 +17,48 @@ from telemetry.domain.classification.problems import Problem
 from telemetry.domain.classification.shell_table import BY_HEAD, SIGNALS, SILENCE_IS_EMPTY, SYSEXITS
 from telemetry.domain.classification.sight import Fault, Sight
 
-_LAST_LINE = re.compile(r"^(?:Exception in thread \"[^\"]{0,60}\" |Uncaught |Unhandled exception\. |fatal error: )?((?:[A-Za-z_][\w$]{0,60}[.:]{1,2}){0,8}[A-Z]\w{2,60}(?:Error|Exception|Timeout|Exit|Interrupt|Warning|Refused|NotFound|Failure|Denied|Expired))(?:: (.{0,600}))?$", re.MULTILINE)
-_USAGE = re.compile(r"^usage: |\berror: (?:argument|unrecognized arguments|the following arguments)|\bUsage: .{1,200}\n.{0,400}(?:Error|error): (?:invalid|no such option|missing|got unexpected)|^Error: (?:Invalid value|No such option|Missing (?:option|argument|parameter)|Got unexpected extra|unknown (?:flag|command|shorthand))|\b(?:unknown|unrecognized|invalid|illegal) option\b|\bflag provided but not defined\b|\bTry '.{1,80} --?help'|\bunknown flag: |\bunexpected argument '|\bunrecognized arguments?\b", re.IGNORECASE | re.MULTILINE)
-_CRASH = re.compile(r"^Traceback \(most recent call last\)|^thread '.{1,60}' panicked|^panic: |^fatal error: |^\s+at .{1,200}:\d+:\d+\)?$|^goroutine \d+|^Node\.js v\d+|Segmentation fault|core dumped|^Exception in thread|^Unhandled exception|Assertion .{0,200} failed|stack backtrace:", re.MULTILINE)
-_COMPLAINT = re.compile(r"^(?:[\w./-]{1,60}): (?:cannot |can't |error |failed |unable )?.{1,300}: (?:permission denied|no such file or directory|is a directory|not a directory|input/output error|operation not permitted|device or resource busy|file exists|not found|no such .{1,40})\s*$", re.IGNORECASE | re.MULTILINE)
-_APPLIED = re.compile(r"^\S.{0,200} (?:created|configured|unchanged|deleted|patched|scaled|labeled|annotated|serverside-applied)(?: \(.{1,40}\))?\s*$", re.MULTILINE)
-_SERVER_ERRORS = re.compile(r"^(?:Error from server|error: |The .{1,80} is invalid|Error: |╷?\s*│? ?Error: )", re.MULTILINE)
-_COMPLETED = re.compile(r"\b(?:Creation|Modifications?|Destruction) complete after|^(?:Successfully|Uploaded|Published|Created|Installed|upload:|copy:|Deployed) .{1,200}$|^\s*✔ ", re.MULTILINE)
-_RECAP = re.compile(r"^(\S{1,80})\s+: ok=(\d+)\s+changed=\d+\s+unreachable=(\d+)\s+failed=(\d+)", re.MULTILINE)
+_LAST_LINE = re.compile(
+    r"^(?:Exception in thread \"[^\"]{0,60}\" |Uncaught |Unhandled exception\. |fatal error: )?((?:[A-Za-z_][\w$]{0,60}[.:]{1,2}){0,8}[A-Z]\w{2,60}(?:Error|Exception|Timeout|Exit|Interrupt|Warning|Refused|NotFound|Failure|Denied|Expired))(?:: (.{0,600}))?$",
+    re.MULTILINE,
+)
+_USAGE = re.compile(
+    r"^usage: |\berror: (?:argument|unrecognized arguments|the following arguments)|\bUsage: .{1,200}\n.{0,400}(?:Error|error): (?:invalid|no such option|missing|got unexpected)|^Error: (?:Invalid value|No such option|Missing (?:option|argument|parameter)|Got unexpected extra|unknown (?:flag|command|shorthand))|\b(?:unknown|unrecognized|invalid|illegal) option\b|\bflag provided but not defined\b|\bTry '.{1,80} --?help'|\bunknown flag: |\bunexpected argument '|\bunrecognized arguments?\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CRASH = re.compile(
+    r"^Traceback \(most recent call last\)|^thread '.{1,60}' panicked|^panic: |^fatal error: |^\s+at .{1,200}:\d+:\d+\)?$|^goroutine \d+|^Node\.js v\d+|Segmentation fault|core dumped|^Exception in thread|^Unhandled exception|Assertion .{0,200} failed|stack backtrace:",
+    re.MULTILINE,
+)
+_COMPLAINT = re.compile(
+    r"^(?:[\w./-]{1,60}): (?:cannot |can't |error |failed |unable )?.{1,300}: (?:permission denied|no such file or directory|is a directory|not a directory|input/output error|operation not permitted|device or resource busy|file exists|not found|no such .{1,40})\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_APPLIED = re.compile(
+    r"^\S.{0,200} (?:created|configured|unchanged|deleted|patched|scaled|labeled|annotated|serverside-applied)(?: \(.{1,40}\))?\s*$",
+    re.MULTILINE,
+)
+_SERVER_ERRORS = re.compile(
+    r"^(?:Error from server|error: |The .{1,80} is invalid|Error: |╷?\s*│? ?Error: )", re.MULTILINE
+)
+_COMPLETED = re.compile(
+    r"\b(?:Creation|Modifications?|Destruction) complete after|^(?:Successfully|Uploaded|Published|Created|Installed|upload:|copy:|Deployed) .{1,200}$|^\s*✔ ",
+    re.MULTILINE,
+)
+_RECAP = re.compile(
+    r"^(\S{1,80})\s+: ok=(\d+)\s+changed=\d+\s+unreachable=(\d+)\s+failed=(\d+)", re.MULTILINE
+)
 _REFS = re.compile(r"^ ([!*+=\- ]) .{0,40}\s\S{1,100}\s+-> \S{1,100}", re.MULTILINE)
-_SUMMARY = re.compile(r"(\d+) (?:\w+ )?(?:succeeded|successful|uploaded|copied|ok|passed|synced|imported|processed|sent|migrated|transferred)\b.{0,80}?(\d+) (?:\w+ )?(?:failed|errors?|failures)\b", re.IGNORECASE)
+_SUMMARY = re.compile(
+    r"(\d+) (?:\w+ )?(?:succeeded|successful|uploaded|copied|ok|passed|synced|imported|processed|sent|migrated|transferred)\b.{0,80}?(\d+) (?:\w+ )?(?:failed|errors?|failures)\b",
+    re.IGNORECASE,
+)
 
 
 def read(sight: Sight) -> list[Finding]:
     """What the command's end says; an OK or NO_RESULTS finding where it is no failure."""
     code = sight.exit_code or 0
     command = command_of(sight)
-    sight = replace(sight, _packs=tuple(pack.name for pack in marked([*command.heads, *sight.words])))
+    sight = replace(sight, _packs=marked([*command.heads, *sight.words]))
     out = output_of(sight)
     if code == 0:
         return _after_success(command, out, sight)
@@ -63,7 +87,9 @@ def _by_exit(command: Command, code: int, out: str, sight: Sight) -> Finding | N
         return None
     for head in command.heads:
         cause = BY_HEAD.get(head, {}).get(code)
-        if cause is Cause.NO_RESULTS and (not sight.stderr.strip() or head not in {"grep", "egrep", "fgrep", "rg"}):
+        if cause is Cause.NO_RESULTS and (
+            not sight.stderr.strip() or head not in {"grep", "egrep", "fgrep", "rg"}
+        ):
             return Finding(Cause.NO_RESULTS, 90, f"exit/{head}-{code}")
         if cause is Cause.OK:
             return Finding(Cause.OK, 88, f"exit/{head}-{code}")
@@ -104,7 +130,10 @@ def _by_text(command: Command, code: int, out: str, sight: Sight) -> list[Findin
         return [Finding(Cause.VALIDATION, 87, "shell/usage", problem)]
     if raised := _raised(said, sight):
         return raised
-    found = [Finding(one.cause, one.weight, one.rule, one.problem or problem) for one in read_message(_short(said), sight)]
+    found = [
+        Finding(one.cause, one.weight, one.rule, one.problem or problem)
+        for one in read_message(_short(said), sight)
+    ]
     if _CRASH.search(said) and not any(one.weight > 84 for one in found):
         found.append(Finding(Cause.CRASH, 84, "shell/crash", problem))
     return found
@@ -127,7 +156,10 @@ def _raised(said: str, sight: Sight) -> list[Finding]:
     fault = Fault(types=[kind], message=message)
     inner = replace(sight, fault=fault)
     found = read_fault(inner, fault)
-    return [Finding(one.cause, one.weight, one.rule, one.problem or Problem(texts=[f"{kind}: {message}"])) for one in found]
+    return [
+        Finding(one.cause, one.weight, one.rule, one.problem or Problem(texts=[f"{kind}: {message}"]))
+        for one in found
+    ]
 
 
 def _after_success(command: Command, out: str, sight: Sight) -> list[Finding]:
@@ -166,7 +198,9 @@ def tally(sight: Sight) -> Tally | None:
     out = output_of(sight)
     said = sight.stderr
     if "rsync" in command.heads and sight.exit_code in {23, 24}:
-        return Tally(ok=None, failed=len(_COMPLAINT.findall(said)) or None, rule=f"exit/rsync-{sight.exit_code}")
+        return Tally(
+            ok=None, failed=len(_COMPLAINT.findall(said)) or None, rule=f"exit/rsync-{sight.exit_code}"
+        )
     if hosts := _RECAP.findall(out[-8_000:]):
         bad = sum(1 for _, _, unreachable, failed in hosts if unreachable != "0" or failed != "0")
         return Tally(ok=len(hosts) - bad, failed=bad, rule="shell/recap") if bad else None
@@ -183,7 +217,12 @@ def tally(sight: Sight) -> Tally | None:
     done = len(_COMPLETED.findall(out))
     if done and (failures := len(_SERVER_ERRORS.findall(said + "\n" + out))) and not sight.reads:
         return Tally(ok=done, failed=failures, said=[{"message": said[:400]}], rule="shell/completed")
-    if (match := _SUMMARY.search(out[-3_000:] + "\n" + said[-2_000:])) and match.group(1) != "0" and match.group(2) != "0" and not command.tests:
+    if (
+        (match := _SUMMARY.search(out[-3_000:] + "\n" + said[-2_000:]))
+        and match.group(1) != "0"
+        and match.group(2) != "0"
+        and not command.tests
+    ):
         return Tally(ok=int(match.group(1)), failed=int(match.group(2)), rule="shell/summary")
     return None
 

@@ -68,7 +68,7 @@ class Sight:
     def packs(self) -> tuple[str, ...]:
         """Names of the vendors' packs that the evidence points to; found once, when a failure asks for them."""
         if self._packs is None:
-            self._packs = tuple(pack.name for pack in marked(_marks(self)))
+            self._packs = marked(_marks(self))
         return self._packs
 
 
@@ -145,9 +145,56 @@ def _fault(value: object) -> Fault:
     return fault
 
 
-_INNER = ("cause", "__cause__", "context", "inner", "inner_exception", "innerException", "reason", "original", "error", "exceptions", "errors")
-_CODES = ("code", "errno", "sqlstate", "pgcode", "error_code", "errorCode", "codeName", "code_name", "grpc_code", "number", "errnum", "returncode", "exit_code", "name", "status", "status_code", "statusCode", "http_status", "vendor_code", "syscall", "reason", "kind", "error_type")
-_BODIES = ("body", "response", "details", "data", "json_body", "response_body", "error_data", "responseBody", "extensions", "info")
+_INNER = (
+    "cause",
+    "__cause__",
+    "context",
+    "inner",
+    "inner_exception",
+    "innerException",
+    "reason",
+    "original",
+    "error",
+    "exceptions",
+    "errors",
+)
+_CODES = (
+    "code",
+    "errno",
+    "sqlstate",
+    "pgcode",
+    "error_code",
+    "errorCode",
+    "codeName",
+    "code_name",
+    "grpc_code",
+    "number",
+    "errnum",
+    "returncode",
+    "exit_code",
+    "name",
+    "status",
+    "status_code",
+    "statusCode",
+    "http_status",
+    "vendor_code",
+    "syscall",
+    "reason",
+    "kind",
+    "error_type",
+)
+_BODIES = (
+    "body",
+    "response",
+    "details",
+    "data",
+    "json_body",
+    "response_body",
+    "error_data",
+    "responseBody",
+    "extensions",
+    "info",
+)
 
 
 def _add_fault(fault: Fault, value: object, depth: int) -> None:
@@ -165,9 +212,15 @@ def _add_fault(fault: Fault, value: object, depth: int) -> None:
         inner = value.get(name)
         if code := clip(inner, 120):
             fault.codes.append(code)
-        if name in {"status", "status_code", "statusCode", "http_status", "code"} and (status := integer(inner)) and 400 <= status <= 599:
+        if (
+            name in {"status", "status_code", "statusCode", "http_status", "code"}
+            and (status := integer(inner))
+            and 400 <= status <= 599
+        ):
             fault.status = status
-    fault.details += [inner for name in _BODIES if isinstance(inner := value.get(name), Mapping | list | str) and inner]
+    fault.details += [
+        inner for name in _BODIES if isinstance(inner := value.get(name), Mapping | list | str) and inner
+    ]
     socket = mapping(value.get("socket")) or value
     written = integer(socket.get("bytesWritten", socket.get("bytes_written", socket.get("bytes_sent"))))
     if written is not None:
@@ -184,15 +237,26 @@ def _add_fault(fault: Fault, value: object, depth: int) -> None:
 def _marks(sight: Sight) -> list[str]:
     """Words that may name a vendor: of the tool, of hosts in arguments and answers, of the exception's module."""
     found = list(sight.words)
-    hosts = [host for value in some(sight.args.values(), 20) if isinstance(value, str) for host in _HOST.findall(value[:300])]
+    hosts = [
+        host
+        for value in some(sight.args.values(), 20)
+        if isinstance(value, str)
+        for host in _HOST.findall(value[:300])
+    ]
     hosts += _HOST.findall(sight.text[:3_000]) + _HOST.findall(_strings(sight.body))
     if sight.fault:
         hosts += [sight.fault.module, *sight.fault.types]
-        found += [word for part in (sight.fault.module, *sight.fault.types) for word in words_of(part).split()]
+        found += [
+            word for part in (sight.fault.module, *sight.fault.types) for word in words_of(part).split()
+        ]
         hosts += _HOST.findall(sight.fault.message[:1_000])
     for host in hosts:
         found += [part for part in _SPLIT.split(host.lower()) if len(part) > 1]
-    found += [word for name in ("server", "via", "x-powered-by") for word in words_of(sight.headers.get(name, "")).split()]
+    found += [
+        word
+        for name in ("server", "via", "x-powered-by")
+        for word in words_of(sight.headers.get(name, "")).split()
+    ]
     found += [name for name in some(sight.headers, 40) if name.startswith("x-") and name in HEADER_MARKS]
     return list(dict.fromkeys(found))
 
@@ -210,4 +274,6 @@ def _strings(body: object, depth: int = 0) -> str:
     return ""
 
 
-HEADER_MARKS = frozenset({"x-amzn-requestid", "x-amz-request-id", "x-clickhouse-exception-code", "x-tt-logid", "x-shopify-stage"})
+HEADER_MARKS = frozenset(
+    {"x-amzn-requestid", "x-amz-request-id", "x-clickhouse-exception-code", "x-tt-logid", "x-shopify-stage"}
+)

@@ -84,7 +84,7 @@ def read_status(status: int, side_effect: str) -> Finding | None:
     cause, weight = TABLE.get(status, (None, 0))
     if cause is None:
         cause, weight = (Cause.VALIDATION, 38) if status < 500 else (Cause.SERVER_ERROR, 50)
-        if 600 <= status:
+        if status >= 600:
             cause, weight = Cause.SERVER_ERROR, 30
     if side_effect != SideEffect.READ:
         weight = ON_WRITES.get(status, weight)

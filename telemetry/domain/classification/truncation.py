@@ -7,7 +7,13 @@ from telemetry.domain.classification.sight import Sight
 def is_truncated(sight: Sight) -> bool:
     """True for a text that was to be JSON and breaks off, where nobody says that it was cut on purpose."""
     text = sight.text
-    if not text or sight.html or not sight.evidence.complete or isinstance(sight.body, dict | list) or len(text) > PARSE_LIMIT:
+    if (
+        not text
+        or sight.html
+        or not sight.evidence.complete
+        or isinstance(sight.body, dict | list)
+        or len(text) > PARSE_LIMIT
+    ):
         return False
     announced = integer(sight.headers.get("content-length", ""))
     short = announced is not None and announced > len(text.encode("utf-8", "surrogatepass")) + 2

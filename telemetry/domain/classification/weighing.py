@@ -2,13 +2,19 @@
 
 from telemetry.domain.classification.causes import Cause, Finding
 from telemetry.domain.classification.emptiness import searches
+from telemetry.domain.classification.plain import names
 from telemetry.domain.classification.problems import leaves
 from telemetry.domain.classification.reading import best
 from telemetry.domain.classification.retry_after import retry_after
 from telemetry.domain.classification.sight import Sight
 from telemetry.domain.classification.words import words_of
 
-CONTAINERS = frozenset("index collection table database bucket project account route endpoint page url path repository repo site tenant workspace org organization model method queue topic class schema".split())
+CONTAINERS = names(
+    """
+    index collection table database bucket project account route endpoint page url path repository repo site
+    tenant workspace org organization model method queue topic class schema
+    """
+)
 
 
 def settled(findings: list[Finding], sight: Sight) -> Finding | None:
@@ -22,9 +28,17 @@ def settled(findings: list[Finding], sight: Sight) -> Finding | None:
     by_id = sight.status in {404, 410} and not searches(sight) and not finding.rule.startswith("pack.")
     if finding.cause is Cause.NO_RESULTS and (not sight.reads or by_id):
         return _turned(finding, Cause.NOT_FOUND)
-    if sight.status == 404 and not finding.rule.startswith("pack.") and _is_missing_in_other_words(finding, findings):
+    if (
+        sight.status == 404
+        and not finding.rule.startswith("pack.")
+        and _is_missing_in_other_words(finding, findings)
+    ):
         finding = Finding(Cause.NOT_FOUND, finding.weight, "http/404", finding.problem)
-    if finding.cause is Cause.QUOTA and (finding.weight < 80 or not finding.rule.startswith("text/")) and _waits_shortly(findings, sight):
+    if (
+        finding.cause is Cause.QUOTA
+        and (finding.weight < 80 or not finding.rule.startswith("text/"))
+        and _waits_shortly(findings, sight)
+    ):
         return _turned(finding, Cause.RATE_LIMITED)
     if finding.cause is Cause.NOT_FOUND and _is_statements_fault(findings, sight):
         return _turned(finding, Cause.VALIDATION)
@@ -38,18 +52,37 @@ def _is_missing_in_other_words(finding: Finding, findings: list[Finding]) -> boo
     if finding.cause is Cause.FORBIDDEN:
         return finding.weight < 85
     said = " ".join(leaves([one.problem for one in findings if one.problem])).lower()[:2_000]
-    return finding.cause is Cause.VALIDATION and finding.weight <= 63 and not any(word in said for word in FORMATS)
+    return (
+        finding.cause is Cause.VALIDATION
+        and finding.weight <= 63
+        and not any(word in said for word in FORMATS)
+    )
 
 
-FORMATS = ("format", "must", "should", "uuid", "integer", "malformed", "numeric", "digits", "character", "length", "not a valid", "expected", "syntax", "parse")
+FORMATS = (
+    "format",
+    "must",
+    "should",
+    "uuid",
+    "integer",
+    "malformed",
+    "numeric",
+    "digits",
+    "character",
+    "length",
+    "not a valid",
+    "expected",
+    "syntax",
+    "parse",
+)
 
 
 def _turned(finding: Finding, cause: Cause) -> Finding:
     return Finding(cause, finding.weight, finding.rule, finding.problem)
 
 
-STATEMENTS = frozenset("sql query cql statement cypher aql hql".split())
-PARTS = frozenset("table view column relation function identifier schema".split())
+STATEMENTS = names("sql query cql statement cypher aql hql")
+PARTS = names("table view column relation function identifier schema")
 
 
 def _is_statements_fault(findings: list[Finding], sight: Sight) -> bool:
@@ -74,9 +107,18 @@ def _is_lookup_miss(finding: Finding, findings: list[Finding], sight: Sight) -> 
         return False
     if override is True:
         return True
-    if sight.status not in {None, 200, 404} or sight.fault is not None or not searches(sight) or any(word in sight.words for word in ("get", "read", "list", "fetch")):
+    if (
+        sight.status not in {None, 200, 404}
+        or sight.fault is not None
+        or not searches(sight)
+        or any(word in sight.words for word in ("get", "read", "list", "fetch"))
+    ):
         return False
-    said = {word for text in leaves([finding.problem for finding in findings if finding.problem]) for word in words_of(text[:200]).split()}
+    said = {
+        word
+        for text in leaves([finding.problem for finding in findings if finding.problem])
+        for word in words_of(text[:200]).split()
+    }
     return not said & CONTAINERS
 
 
@@ -96,7 +138,15 @@ def _replayed(finding: Finding, findings: list[Finding], sight: Sight) -> Findin
 def _hands_back(body: object, depth: int) -> bool:
     """True where the body names the resource that the first request made."""
     if isinstance(body, dict) and depth < 5:
-        return any((isinstance(value, str) and value and ("resource_id" in str(name) or "original" in str(name) or "existing" in str(name))) or _hands_back(value, depth + 1) for name, value in list(body.items())[:40])
+        return any(
+            (
+                isinstance(value, str)
+                and value
+                and ("resource_id" in str(name) or "original" in str(name) or "existing" in str(name))
+            )
+            or _hands_back(value, depth + 1)
+            for name, value in list(body.items())[:40]
+        )
     if isinstance(body, list) and depth < 5:
         return any(_hands_back(one, depth + 1) for one in body[:10])
     return False

@@ -1,29 +1,32 @@
-"""Knowledge of single vendors: which of their codes means what."""
+"""Knowledge of single vendors: which of their codes means what. One TOML file each, in this folder."""
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.knowledge import HERE, table
 from telemetry.domain.classification.packs.pack import Pack
-from telemetry.domain.classification.packs.shelf import PACKS
 
 __all__ = ["PACKS", "Pack", "fine_codes", "marked", "read_pack_code", "read_pack_text"]
 
-_BY_MARK: dict[str, list[Pack]] = {}
-_EVERYWHERE: dict[str, tuple[Cause, Pack]] = {}
+PACKS: dict[str, Pack] = {
+    path.stem.replace("_", "-"): Pack.of(path.stem.replace("_", "-"), table(f"packs/{path.name}"))
+    for path in sorted((HERE / "packs").glob("*.toml"))
+}
+
+_BY_MARK: dict[str, list[str]] = {}
 _OWN: dict[str, dict[str, Cause]] = {}
 _PREFIXES: dict[str, list[tuple[str, Cause]]] = {}
+_EVERYWHERE: dict[str, tuple[Cause, Pack]] = {}
 _EVERYWHERE_PREFIXES: list[tuple[str, Cause, Pack]] = []
-_TEXTS: dict[str, list[tuple[Cause, re.Pattern[str]]]] = {}
-_FINE: dict[str, frozenset[str]] = {}
-_WEIGHTS: dict[str, int] = {}
+VAGUE = 70
+"""A vendor's own word for `something broke` is outweighed by a sentence that says what."""
 
 
 def _shelve(pack: Pack) -> None:
     for mark in pack.marks:
-        _BY_MARK.setdefault(mark, []).append(pack)
-    _WEIGHTS[pack.name] = pack.weight
+        _BY_MARK.setdefault(mark, []).append(pack.name)
     own = _OWN.setdefault(pack.name, {})
     for code, cause in pack.entries():
         if code.endswith("*"):
@@ -34,18 +37,15 @@ def _shelve(pack: Pack) -> None:
             own[code] = cause
             if pack.everywhere:
                 _EVERYWHERE[code] = (cause, pack)
-    _TEXTS[pack.name] = [(cause, re.compile(pattern)) for cause, pattern in pack.texts.items()]
-    _FINE[pack.name] = frozenset(pack.fine.lower().split())
 
 
-for _pack in PACKS:
+for _pack in PACKS.values():
     _shelve(_pack)
 
 
-def marked(words: Iterable[str]) -> tuple[Pack, ...]:
-    """The packs whose vendor is named by one of the words."""
-    found = {pack.name: pack for word in words for pack in _BY_MARK.get(word, ())}
-    return tuple(found.values())
+def marked(words: Iterable[str]) -> tuple[str, ...]:
+    """Names of the packs whose vendor is named by one of the words."""
+    return tuple(dict.fromkeys(name for word in words for name in _BY_MARK.get(word, ())))
 
 
 @lru_cache(maxsize=4096)
@@ -53,12 +53,17 @@ def read_pack_code(code: str, packs: tuple[str, ...]) -> Finding | None:
     """What a code means to the vendors named, or to the one vendor in the world that has such a code."""
     plain = code.lower()
     for name in packs:
-        if cause := _OWN.get(name, {}).get(plain):
-            return Finding(cause, 70 if cause is Cause.SERVER_ERROR else _WEIGHTS[name], f"pack.{name}/{code}")
+        if cause := _OWN[name].get(plain):
+            weight = VAGUE if cause is Cause.SERVER_ERROR else PACKS[name].weight
+            return Finding(cause, weight, f"pack.{name}/{code}")
     for name in packs:
         for prefix, cause in _PREFIXES.get(name, ()):
             if plain.startswith(prefix):
-                return Finding(cause, _WEIGHTS[name] - 1, f"pack.{name}/{code}")
+                return Finding(cause, PACKS[name].weight - 1, f"pack.{name}/{code}")
+    return _read_everywhere(plain, code)
+
+
+def _read_everywhere(plain: str, code: str) -> Finding | None:
     if known := _EVERYWHERE.get(plain):
         cause, pack = known
         return Finding(cause, 48 if cause is Cause.SERVER_ERROR else pack.weight, f"pack.{pack.name}/{code}")
@@ -68,10 +73,15 @@ def read_pack_code(code: str, packs: tuple[str, ...]) -> Finding | None:
     return None
 
 
+@cache
+def _texts(name: str) -> list[tuple[Cause, re.Pattern[str]]]:
+    return [(cause, re.compile(pattern)) for cause, pattern in PACKS[name].texts.items()]
+
+
 def read_pack_text(text: str, packs: tuple[str, ...]) -> Finding | None:
     """What a sentence means to the vendors named."""
     for name in packs:
-        for cause, pattern in _TEXTS.get(name, ()):
+        for cause, pattern in _texts(name):
             if pattern.search(text):
                 return Finding(cause, 93, f"pack.{name}/text")
     return None
@@ -79,4 +89,4 @@ def read_pack_text(text: str, packs: tuple[str, ...]) -> Finding | None:
 
 def fine_codes(packs: tuple[str, ...]) -> frozenset[str]:
     """Codes that mean success to the vendors named."""
-    return frozenset().union(*(_FINE.get(name, frozenset()) for name in packs))
+    return frozenset().union(*(PACKS[name].fine for name in packs))

@@ -1,17 +1,17 @@
 """Reads sentences in ten languages for what went wrong."""
 
 from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.knowledge import rows
 from telemetry.domain.classification.needles import Table
-from telemetry.domain.classification.phrases import chinese, english, german, japanese, loose, others, romance
 from telemetry.domain.classification.plain import clip, squeezed
 
 READ_LIMIT = 900
 """Characters of a message that are read: its beginning and its end."""
 
-_LATIN = Table.of(english.ROWS + loose.ROWS)
-_EUROPEAN = Table.of(german.ROWS + romance.ROWS)
-_EAST_ASIAN = Table.of(chinese.ROWS + japanese.ROWS)
-_OTHERS = Table.of(others.ROWS)
+_ENGLISH = Table.of([*rows("phrases/english.toml"), *rows("phrases/loose.toml")])
+_EUROPEAN = Table.of([*rows("phrases/german.toml"), *rows("phrases/romance.toml")])
+_EAST_ASIAN = Table.of([*rows("phrases/chinese.toml"), *rows("phrases/japanese.toml")])
+_OTHERS = Table.of(rows("phrases/others.toml"))
 
 
 def read_text(text: object) -> list[Finding]:
@@ -20,7 +20,7 @@ def read_text(text: object) -> list[Finding]:
     if len(plain) < 2:
         return []
     plain = repaired(plain)
-    rules = _LATIN.find(plain) + _EUROPEAN.find(plain)
+    rules = _ENGLISH.find(plain) + _EUROPEAN.find(plain)
     if not plain.isascii():
         rules += _EAST_ASIAN.find(plain) + _OTHERS.find(plain)
     found: dict[Cause, Finding] = {}
