@@ -1,14 +1,11 @@
 """Tells pages and waiting agents that something moved, once it is certain. Hints carry ids and revisions only."""
 
-import logging
 from datetime import datetime
 from uuid import UUID
 
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
 from django.db import transaction
 
-log = logging.getLogger(__name__)
+from console.kit import hints
 
 PEOPLE = "people.cases"
 Message = dict[str, object]
@@ -22,7 +19,7 @@ def agent_group(agent_id: str) -> str:
 def case_changed(*, case_id: UUID, version: int) -> None:
     """Hint at the new version of a case to every page, after commit."""
     hint: Message = {"type": "hint", "topic": "cases", "id": str(case_id), "revision": version}
-    transaction.on_commit(lambda: _send(PEOPLE, hint), robust=True)
+    transaction.on_commit(lambda: hints.send(PEOPLE, hint), robust=True)
 
 
 def decision_made(*, agent_id: str, case_id: UUID, decision_id: UUID, deliver_after: datetime) -> None:
@@ -33,11 +30,4 @@ def decision_made(*, agent_id: str, case_id: UUID, decision_id: UUID, deliver_af
         "decision_id": str(decision_id),
         "deliver_after": deliver_after.isoformat(),
     }
-    transaction.on_commit(lambda: _send(agent_group(agent_id), hint), robust=True)
-
-
-def _send(group: str, message: Message) -> None:
-    layer = get_channel_layer()
-    if layer is None:
-        raise RuntimeError("CHANNEL_LAYERS is not configured.")
-    async_to_sync(layer.group_send)(group, message)
+    transaction.on_commit(lambda: hints.send(agent_group(agent_id), hint), robust=True)

@@ -28,7 +28,7 @@ def command_on_commit(*, breaker: str, number: int, agents: frozenset[int]) -> N
     """Tell pages and the agents' long polls and sockets that there is a command."""
     _on_commit("people.breakers", "breakers", breaker, number)
     for agent in sorted(agents):
-        _on_commit(agent_group(agent), "breaker_commands", breaker, number)
+        _on_commit(agent_group(agent), "breaker_commands", breaker, number, agent_id=str(agent))
 
 
 def agent_group(agent_id: int) -> str:
@@ -36,13 +36,13 @@ def agent_group(agent_id: int) -> str:
     return f"agent.{agent_id}"
 
 
-def _on_commit(group: str, topic: str, id: str, revision: int) -> None:  # noqa: A002  # the hint's own word
-    transaction.on_commit(lambda: send(group, topic, id, revision), robust=True)
+def _on_commit(group: str, topic: str, id: str, revision: int, **more: str) -> None:  # noqa: A002  # the hint's own word
+    transaction.on_commit(lambda: send(group, topic, id, revision, **more), robust=True)
 
 
-def send(group: str, topic: str, id: str, revision: int) -> None:  # noqa: A002  # the hint's own word
+def send(group: str, topic: str, id: str, revision: int, **more: str) -> None:  # noqa: A002  # the hint's own word
     """Send one hint from any thread that runs no loop. A layer that is down costs the hint, nothing else."""
-    hint = {"type": "hint", "topic": topic, "id": id, "revision": revision}
+    hint = {"type": "hint", "topic": topic, "id": id, "revision": revision, **more}
     layer = get_channel_layer()
     if layer is None:
         return

@@ -14,6 +14,8 @@ from escalations import contract, operations, queries
 from escalations.consumers import Waiter, hub, reads, writes
 from escalations.domain.permissions import NoSuchCase
 from escalations.vocabulary import Source
+from telemetry.contract import AcknowledgeCommand
+from telemetry.operations.breakers import acknowledge_command
 
 LONGEST = 1 << 20
 
@@ -49,8 +51,11 @@ async def hear(socket: Speaker, frame: Heard) -> dict[str, Any] | None:
                 return await _subscribe(socket, contract.Subscribe.read(raw))
             case "ack":
                 return await _acknowledge(socket, contract.Ack.read(raw))
+            case "breaker_ack":
+                await _acknowledge_command(socket, raw)
+                return None
             case _:
-                known = "subscribe or ack"
+                known = "subscribe, ack or breaker_ack"
                 wrong = FieldError("ENUM", "type", known, kind, f"Send {known}.")
                 raise NotUnderstood("This type of message is not known.", errors=(wrong,))
     except Refused as refusal:
@@ -71,7 +76,9 @@ def _kind(raw: bytes) -> tuple[str, dict[str, Any]]:
         raise NotUnderstood("The message is no JSON.") from exc
     if not isinstance(said, dict) or not isinstance(said.get("type"), str):
         raise NotUnderstood("The message is no object with a `type`.")
-    short = {name: said[name] for name in ("type", "decision_id", "escalation_ids") if name in said}
+    short = {
+        name: said[name] for name in ("type", "decision_id", "command_id", "escalation_ids") if name in said
+    }
     return said["type"], short
 
 
@@ -101,6 +108,13 @@ async def _acknowledge(socket: Speaker, said: contract.Ack) -> dict[str, Any] | 
         )
     )
     return None
+
+
+async def _acknowledge_command(socket: Speaker, raw: bytes) -> None:
+    told = {name: value for name, value in orjson.loads(raw).items() if name != "type"}
+    said = AcknowledgeCommand.read(orjson.dumps(told))
+    agent_id = int(socket.agent_id)
+    await writes.run(partial(acknowledge_command, agent_id=agent_id, said=said, at=datetime.now(UTC)))
 
 
 def _case_of(decision_id: UUID) -> UUID:

@@ -8,6 +8,8 @@ from uuid import UUID
 
 import orjson
 
+from console.agent_socket import commands
+from console.agent_socket.commands import COMMANDS
 from console.agent_socket.keys import PROTOCOL, key_shown
 from console.agent_socket.messages import Heard, hear
 from console.kit.actor import Actor
@@ -48,9 +50,8 @@ class AgentSocket:
 
     def hint(self, message: dict[str, Any]) -> None:
         """Send what else there is for this agent."""
-        told = message.get("message")
-        if isinstance(told, dict):
-            self._go(self.tell(told))
+        if message.get("topic") == COMMANDS:
+            self._go(self._command(int(message["revision"])))
 
     async def tell(self, message: dict[str, Any]) -> None:
         """Send one message; a peer that does not read is given up."""
@@ -61,6 +62,9 @@ class AgentSocket:
         await self.tell({"type": "decision", **spelled(waiting.decision)})
         if waiting.unsent:
             hub.sent(waiting.decision.decision_id)
+
+    async def _command(self, number: int) -> None:
+        await self.tell(await commands.told(number))
 
     def _go(self, sending: Any) -> None:
         task = asyncio.get_running_loop().create_task(self._carefully(sending))

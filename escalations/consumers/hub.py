@@ -15,6 +15,7 @@ from uuid import UUID
 
 from channels.layers import get_channel_layer
 
+from console.kit import hints
 from escalations import operations, queries
 from escalations.announce import agent_group
 from escalations.consumers.pool import reads, writes
@@ -257,7 +258,8 @@ hub = Hub()
 async def waiting_room() -> AsyncIterator[None]:
     """Keep the hub as long as the server lives; at the end what was sent is written down first."""
     try:
-        yield
+        async with hints.over_this_loop():
+            yield
     finally:
         await hub.stop()
         await reads.close()

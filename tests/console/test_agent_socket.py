@@ -1,9 +1,13 @@
 import json
+from datetime import timedelta
 
 import pytest
 
 from escalations.models import Case, Decision
-from tests.escalations import made
+from telemetry import contract
+from telemetry import operations as facts
+from telemetry.models import BreakerAck
+from tests.escalations import doors, made
 from tests.escalations.live import (
     Talk,
     agent,
@@ -16,6 +20,7 @@ from tests.escalations.live import (
     subscribed,
     waiting_room,
 )
+from tests.telemetry import breakers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -157,3 +162,45 @@ async def test_where_the_server_can_say_so_a_stranger_gets_401():
     talk = Talk(extensions={"websocket.http.response": {}})
     assert (await talk.connect())["status"] == 401
     assert json.loads((await talk.heard())["body"])["code"] == "UNAUTHORIZED"
+
+
+async def beating(key, instance="sh-1"):
+    """Let an instance of the agent tell of its breaker, as its heartbeat would."""
+    principal = await off_loop(doors.principal, key)
+    said = contract.Heartbeat.model_validate_json(json.dumps(breakers.heartbeat(breakers.place())))
+    more = {"agent_id": principal.agent_id, "instance": instance, "said": said, "at": breakers.NOON}
+    await off_loop(facts.beat, **more)
+    return principal
+
+
+async def commanded():
+    more = {"reason": "provider is down", "expires_at": made.real_now() + timedelta(hours=1)}
+    return await off_loop(
+        facts.command_breaker,
+        breaker="points-api",
+        verb="force_open",
+        by=made.ANA,
+        at=made.real_now(),
+        **more,
+    )
+
+
+async def test_a_breaker_command_reaches_every_socket_of_the_agent_and_is_acknowledged_there():
+    key, _ = await agent()
+    other, _ = await agent("group-desk")
+    await beating(key)
+    async with connected(key) as one, connected(key) as two, connected(other) as stranger:
+        await commanded()
+        told = [await said(one), await said(two)]
+        assert {(each["type"], each["command"], each["breaker"]) for each in told} == {
+            ("breaker_command", "force_open", "points-api")
+        }
+        assert await nothing(stranger)
+        ack = {"type": "breaker_ack", "command_id": told[0]["command_id"], "status": "applied"}
+        await one.tell(
+            {**ack, "instance_id": "sh-1", "state": "forced_open", "at": breakers.NOON.isoformat()}
+        )
+        row = await eventually(BreakerAck.objects.first)
+        assert (row.status, row.state) == ("applied", "forced_open")
+        await one.tell({**ack, "instance_id": "nobody", "at": breakers.NOON.isoformat()})
+        assert (await said(one))["code"] == "NO_SUCH_INSTANCE"

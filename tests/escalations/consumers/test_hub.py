@@ -3,7 +3,8 @@ import asyncio
 import pytest
 from channels.layers import get_channel_layer
 
-from escalations import announce, operations
+from console.kit import hints
+from escalations import operations
 from escalations.consumers import hub
 from escalations.models import Decision
 from tests.escalations import made
@@ -33,7 +34,7 @@ async def test_a_lost_hint_costs_seconds_and_no_decision(monkeypatch):
     case = await off_loop(made.opened, by=who)
     async with connected(key) as talk:
         await subscribed(talk, case.id)
-        monkeypatch.setattr(announce, "_send", lambda *_: None)
+        monkeypatch.setattr(hints, "send", lambda *_: None)
         await off_loop(made.decided, case.id)
         assert (await said(talk))["escalation_id"] == str(case.id)
 

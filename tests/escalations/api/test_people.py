@@ -1,0 +1,174 @@
+import pytest
+from django.contrib.auth import get_user_model
+from rest_framework.test import APIClient
+
+from console.audit.queries import history
+from escalations.models import Case
+from tests import factories
+from tests.escalations import made
+from tests.escalations.doors import CASES, agent_door, door_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def case():
+    return made.opened()
+
+
+@pytest.fixture
+def ana():
+    return door_of("ana", "operator")
+
+
+def at(case, verb=""):
+    return f"{CASES}/{case.id}{'/' if verb else ''}{verb}"
+
+
+def test_claiming_is_making_a_claim_and_releasing_deleting_it(case, ana):
+    made_ = ana.post(at(case, "claim"))
+    assert (made_.status_code, made_.json()["holder"]) == (201, "ana")
+    other = door_of("ben", "operator")
+    held = other.post(at(case, "claim"))
+    assert (held.status_code, held.json()["code"], held.json()["held"]["holder"]) == (
+        409,
+        "HELD_BY_ANOTHER",
+        "ana",
+    )
+    over = other.post(at(case, "claim"), {"take_over": True})
+    assert (over.status_code, over.json()["taken_over_from"]) == (201, "ana")
+    assert other.delete(at(case, "claim")).json()["holder"] is None
+
+
+def test_deciding_again_with_the_same_key_is_200_and_the_loser_gets_the_winner(case, ana):
+    """Check: two operators decide at once; same decision and key again."""
+    first, again = (ana.post(at(case, "decision"), made.word()) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert first.json() == again.json()
+    assert first.json()["by"] == {"kind": "person", "name": "ana"}
+    lost = door_of("ben", "operator").post(
+        at(case, "decision"), made.word("reject", decision_key="d-2", message="no")
+    )
+    assert (lost.status_code, lost.json()["code"]) == (409, "ALREADY_DECIDED")
+    assert lost.json()["winner"]["name"] == "ana"
+    assert lost.json()["winner"]["action"] == "approve"
+
+
+def test_a_stale_revision_is_409_with_the_current_one(case, ana):
+    made.revised(case.id, base_revision=1, title="Changed")
+    answer = ana.post(at(case, "decision"), made.word())
+    assert (answer.status_code, answer.json()["code"], answer.json()["revision"]) == (
+        409,
+        "STALE_REVISION",
+        2,
+    )
+
+
+def test_a_body_cannot_say_who_decides_or_change_the_tool(case, ana):
+    """Check: edit cannot change the tool; the actor comes from the session only."""
+    by = ana.post(at(case, "decision"), made.word(decided_by="boss"))
+    tool = ana.post(at(case, "decision"), made.word("edit", steps=[{"id": "s2", "tool": "rm", "args": {}}]))
+    for answer in (by, tool):
+        assert (answer.status_code, answer.json()["errors"][0]["code"]) == (422, "EXTRA_FORBIDDEN")
+    assert Case.objects.get().decision == "open"
+
+
+@pytest.mark.parametrize("roles", [(), ("sre",)])
+def test_who_is_no_operator_looks_and_does_nothing(case, roles):
+    """Check: one permission function; a demoted user's open tab gets 403."""
+    eve = door_of("eve", *roles)
+    assert eve.get(CASES).status_code == 200
+    assert eve.get(at(case)).status_code == 200
+    asked = [
+        eve.post(at(case, "claim")),
+        eve.delete(at(case, "claim")),
+        eve.post(at(case, "decision"), made.word()),
+        eve.delete(at(case, "decision")),
+        eve.post(at(case, "notes"), {"text": "x"}),
+        eve.post(at(case, "resolution"), {"note": "x"}),
+    ]
+    assert {answer.status_code for answer in asked} == {403}
+
+
+def test_an_agents_key_decides_nothing_on_any_route(case):
+    agent = agent_door("trip-booker")
+    mine = agent.post(CASES, made.package()).json()["id"]
+    asked = [
+        agent.post(f"{CASES}/{mine}/claim"),
+        agent.delete(f"{CASES}/{mine}/claim"),
+        agent.post(f"{CASES}/{mine}/decision", made.word()),
+        agent.delete(f"{CASES}/{mine}/decision"),
+        agent.post(f"{CASES}/{mine}/notes", {"text": "x"}),
+        agent.post(f"{CASES}/{mine}/resolution", {"note": "x"}),
+    ]
+    assert {answer.json()["code"] for answer in asked} == {"AGENTS_DO_NOT_DECIDE"}
+
+
+def test_a_person_does_nothing_in_an_agents_name(case, ana):
+    said = {"decision_id": str(case.id), "args_digest": "0" * 64}
+    asked = [
+        ana.post(CASES, made.package(key="x")),
+        ana.put(
+            at(case),
+            {name: value for name, value in made.package().items() if name != "key"} | {"base_revision": 1},
+        ),
+        ana.post(at(case, "cancel")),
+        ana.post(at(case, "ack"), said),
+        ana.post(at(case, "outcome"), {**said, "report_id": "r", "status": "executed"}),
+        ana.get(at(case, "decision")),
+    ]
+    assert {answer.status_code for answer in asked} == {403}
+
+
+def test_the_owner_of_the_agent_does_not_decide_where_four_eyes_are_asked_for(settings):
+    """Check: requester (agent owner) cannot approve on any route."""
+    settings.FOUR_EYES = True
+    ana = door_of("ana", "operator")
+    owner = get_user_model().objects.get(username="ana")
+    agent_id = factories.agent("trip-booker", owner_id=owner.pk)
+    who = type(made.AGENT)(made.AGENT.kind, str(agent_id), "trip-booker")
+    case = made.opened(by=who)
+    answer = ana.post(at(case, "decision"), made.word())
+    assert (answer.status_code, answer.json()["code"]) == (403, "FOUR_EYES")
+    assert door_of("ben", "operator").post(at(case, "decision"), made.word()).status_code == 201
+
+
+def test_get_changes_nothing(case, ana):
+    """Check: GET on any link changes nothing."""
+    before = Case.objects.values().get()
+    entries = len(history(subject=f"case:{before['number']}"))
+    for path in (
+        CASES,
+        at(case),
+        at(case, "decision"),
+        at(case, "claim"),
+        at(case, "ack"),
+        at(case, "outcome"),
+        at(case, "cancel"),
+    ):
+        ana.get(path)
+    assert Case.objects.values().get() == before
+    assert len(history(subject=f"case:{before['number']}")) == entries
+
+
+def test_a_session_without_its_csrf_token_decides_nothing(case):
+    strict = APIClient(enforce_csrf_checks=True)
+    strict.force_login(factories.person("ana", "operator"))
+    answer = strict.post(at(case, "decision"), made.word(), format="json")
+    assert answer.status_code == 403
+    assert Case.objects.get().decision == "open"
+
+
+def test_notes_and_closing_by_hand(case, ana):
+    assert ana.post(at(case, "notes"), {"text": "Called them"}).status_code == 201
+    made.reported(made.decided(case.id), "failed")
+    assert ana.post(at(case, "resolution"), {"note": "Refunded"}).status_code == 200
+    assert ana.post(at(case, "resolution"), {"note": "Refunded"}).status_code == 409
+
+
+def test_a_decision_is_taken_back_while_the_window_lasts(ana, settings):
+    settings.UNDO_WINDOW_S = 3600
+    case = made.opened()
+    assert ana.post(at(case, "decision"), made.word()).status_code == 201
+    assert ana.delete(at(case, "decision")).json()["decision"] == "open"
+    assert ana.delete(at(case, "decision")).json()["code"] == "NOT_ALLOWED_NOW"

@@ -1,0 +1,62 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from escalations import operations, tasks
+from escalations.models import Case
+from escalations.operations.rows import MovedUnderneath
+from tests.escalations import made
+
+pytestmark = pytest.mark.django_db
+NOW = datetime.now(UTC)
+
+
+@pytest.fixture
+def overdue(settings):
+    settings.CASE_LIFE_S = 60
+    for n in range(3):
+        made.opened(key=f"k{n}", at=NOW - timedelta(hours=1))
+
+
+def test_every_overdue_case_expires_and_a_second_run_changes_nothing(overdue):
+    tasks.expire_overdue()
+    first = list(Case.objects.order_by("pk").values())
+    tasks.expire_overdue(unknown="keyword")
+    assert [row["decision"] for row in first] == ["expired"] * 3
+    assert list(Case.objects.order_by("pk").values()) == first
+
+
+def test_lapsed_claims_are_freed_and_live_ones_kept():
+    old, live = made.opened(key="a", at=NOW), made.opened(key="b", at=NOW)
+    operations.claim(case_id=old.id, by=made.ANA, at=NOW - timedelta(hours=1))
+    operations.claim(case_id=live.id, by=made.ANA, at=NOW)
+    tasks.free_lapsed_claims()
+    assert list(Case.objects.exclude(holder_id="").values_list("pk", flat=True)) == [live.id]
+
+
+def test_silence_is_noticed():
+    made.decided(made.opened(at=NOW).id, at=NOW - timedelta(hours=1))
+    tasks.notice_silence()
+    assert Case.objects.get().execution == "no_report"
+
+
+def test_a_sweep_that_meets_somebody_at_work_goes_on(monkeypatch):
+    ends = [True, MovedUnderneath("Somebody else changed it first."), True, False]
+
+    def one(*, at):
+        end = ends.pop(0)
+        if isinstance(end, Exception):
+            raise end
+        return end
+
+    monkeypatch.setattr(operations, "expire_one", one)
+    tasks.expire_overdue()
+    assert ends == []
+
+
+def test_one_run_gives_way_to_others(monkeypatch):
+    monkeypatch.setattr(tasks, "MOST", 3)
+    runs = []
+    monkeypatch.setattr(operations, "expire_one", lambda *, at: runs.append(at) or True)
+    tasks.expire_overdue()
+    assert len(runs) == 3
