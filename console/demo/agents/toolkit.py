@@ -38,7 +38,7 @@ def toolkit(
         clock=clock,
     )
     for add in (
-        search.add_flights, search.add_extras, booking.add_holds, booking.add_seats, booking.add_parties, booking.add_papers,
+        search.add_flights, search.add_checks, search.add_extras, booking.add_holds, booking.add_seats, booking.add_parties, booking.add_papers,
         money.add_points, money.add_upgrades, money.add_captures, money.add_refunds,
     ):  # fmt: skip
         add(toolbox, service)

@@ -7,7 +7,7 @@ from console.demo.agents.service import Service
 
 
 def add_flights(toolbox: sb.Toolbox, service: Service) -> None:
-    """Flight search with its second provider, and the airports of a city."""
+    """Flight search with its second provider."""
 
     @toolbox.tool(name="flight.search_second", effect="read", policy="second", dependency="flight-second")
     async def flight_search_second(
@@ -33,6 +33,10 @@ def add_flights(toolbox: sb.Toolbox, service: Service) -> None:
         answer = await service.ask("GET", "/flights", args, ctx)
         flights: list[dict[str, Any]] = answer["flights"]
         return flights
+
+
+def add_checks(toolbox: sb.Toolbox, service: Service) -> None:
+    """Whether a flight still goes, and the airports of a city."""
 
     @toolbox.tool(
         name="flight.check",
