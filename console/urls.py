@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from console import pages
+from console.agent_socket.api import AsyncApi
 from console.overview.pages import overview
 from console.reference.pages import api_page
 from console.trace.pages import trace
@@ -12,6 +13,7 @@ urlpatterns = [
     path("traces/<str:trace_id>/", trace, name="trace"),
     path("audit/", pages.audit, name="audit"),
     path("api/", api_page, name="api-page"),
+    path("api/v1/asyncapi", AsyncApi.as_view(), name="api-asyncapi"),
     path("go/", pages.go, name="go"),
     path("styleguide/", pages.styleguide, name="styleguide"),
     path("", include("console.people.urls")),
