@@ -71,6 +71,11 @@ def audit(request: HttpRequest) -> HttpResponse:
     return render(request, "console/audit.html", {"page": page, "asked": asked, "query": query})
 
 
+def misread(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  # Django's signature
+    """Answer 400."""
+    return render(request, "console/error.html", {"code": 400}, status=400)
+
+
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  # Django's signature
     """Answer 404."""
     return render(request, "console/error.html", {"code": 404}, status=404)

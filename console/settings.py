@@ -178,7 +178,9 @@ REQUIRE_CLAIM = env.flag("REQUIRE_CLAIM", default=False)
 FOUR_EYES = env.flag("FOUR_EYES", default=False)
 NO_REPORT_AFTER_S = env.number("NO_REPORT_AFTER_S", 600, least=10)
 BREAKER_STALE_AFTER_S = env.number("BREAKER_STALE_AFTER_S", 30, least=1)
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # a case's form has a field for every argument of every step
 MAX_BODY_BYTES = env.number("MAX_BODY_BYTES", 8 * 1024 * 1024, least=1024)
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 CALLS_KEEP_DAYS = env.number("CALLS_KEEP_DAYS", 30, least=1)
 EVENTS_KEEP_DAYS = env.number("EVENTS_KEEP_DAYS", 90, least=1)
 # How long counters are kept, by the minutes they sum: a page of 7 days compares with the 7 before.

@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("telemetry.urls")),
     path("", include("escalations.urls")),
 ]
+handler400 = "console.pages.misread"
 handler403 = "console.pages.forbidden"
 handler404 = "console.pages.missing"
 handler500 = "console.pages.broken"

@@ -39,12 +39,11 @@ def decide(request: HttpRequest, ref: str) -> HttpResponse:
     page = load(ref, me, at)
     try:
         said = _said(request, page, me)
+        outcome = operations.decide(case_id=page.row.id, said=said, by=me, at=at, source=Source.PAGE)
     except NotShownYet as why:
         drafts.keep(request, page, by=me, at=at)
         messages.warning(request, str(why))
         return _back(ref, "#what-can-be-done")
-    try:
-        outcome = operations.decide(case_id=page.row.id, said=said, by=me, at=at, source=Source.PAGE)
     except Refused as refusal:
         drafts.keep(request, page, by=me, at=at)
         messages.error(request, spoken(refusal))

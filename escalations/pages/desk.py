@@ -23,6 +23,7 @@ from escalations.pages.faults import said
 from escalations.queries import CasePage, PlanStepView, ProposalView
 
 ANSWER = "answer"
+MOST_EDITORS = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +88,11 @@ class Desk:
     message: str
     reason: str
     typed: Typed = field(default_factory=dict)
+
+    @property
+    def crowded(self) -> bool:
+        """Say whether there are so many steps that only the chosen plan can be edited at a time."""
+        return sum(len(plan.steps) for plan in self.plans) > MOST_EDITORS
 
 
 def decision_key(page: CasePage, person_id: str) -> str:

@@ -1,5 +1,6 @@
 """What a person has typed about a case, kept as typed: a form is never reset, not even by a reload."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -14,7 +15,7 @@ from escalations.vocabulary import Verb
 NOT_TYPED = frozenset(
     {"csrfmiddlewaretoken", "action", "seen", "shown", "base_revision", "undo", "answering"}
 )
-ASIDE = ("message", "reason", "answer")  # fields of the other forms of the page
+STEP = re.compile(r"p\d+s\d+(?=[/.!])")
 FIELDS = "fields"
 
 
@@ -51,9 +52,11 @@ def keep(request: HttpRequest, page: CasePage, *, by: Actor, at: datetime) -> No
 
 
 def merged(before: Typed, typed: Mapping[str, list[str]], *, undo: str = "") -> dict[str, list[str]]:
-    """Put a form's fields in the place of its earlier ones; the other forms of the page keep theirs."""
-    of_plans = "plan" in typed
-    rest = {name: list(values) for name, values in before.items() if not of_plans or _aside(name)}
+    """Put what a form holds in the place of what it held before; what it does not show keeps its earlier text."""
+    here = {_step(name) for name in typed}
+    rest = {
+        name: list(values) for name, values in before.items() if not _step(name) or _step(name) not in here
+    }
     fields = {**rest, **typed}
     return {name: values for name, values in fields.items() if not undo or not _within(name, undo)}
 
@@ -71,8 +74,10 @@ def words_in(fields: Typed) -> Sequence[str]:
     ]
 
 
-def _aside(name: str) -> bool:
-    return name in ASIDE or name.startswith("answer")
+def _step(name: str) -> str:
+    """Give the step a field belongs to (`p0s1`), blank for the others."""
+    found = STEP.match(name)
+    return found[0] if found else ""
 
 
 def _within(name: str, prefix: str) -> bool:

@@ -1,7 +1,10 @@
 """Pages that belong to no app or to both: going anywhere, the audit, the API, errors in the house's own words."""
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client
 
+from console import pages
 from console.audit.queries import entries
 from tests import factories
 
@@ -71,3 +74,28 @@ def test_what_is_not_there_is_said_in_the_houses_words(signed_in):
     answer = signed_in.get("/nowhere/")
     assert answer.status_code == 404
     assert 'href="/"' in answer.content.decode()
+
+
+@pytest.mark.parametrize("view", [pages.misread, pages.missing, pages.forbidden])
+def test_every_refusal_of_the_house_is_a_page_without_a_question_to_the_database(rf, view):
+    request = rf.get("/x/")
+    request.user = AnonymousUser()
+    answer = view(request, ValueError("x"))
+    assert answer.status_code in {400, 403, 404}
+    assert "<h1>" in answer.content.decode()
+
+
+def test_a_broken_page_asks_the_database_for_nothing(rf):
+    request = rf.get("/x/")
+    request.user = AnonymousUser()
+    answer = pages.broken(request)
+    assert answer.status_code == 500
+    assert "This page broke" in answer.content.decode()
+
+
+def test_a_form_of_an_earlier_session_is_told_so(operator):
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(operator)
+    answer = browser.post("/account/", {"language": "en"})
+    assert answer.status_code == 403
+    assert "belongs to an earlier session" in answer.content.decode()

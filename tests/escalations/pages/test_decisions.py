@@ -3,7 +3,7 @@
 import pytest
 
 from console.audit.models import AuditEntry
-from escalations.models import Case, Decision, Note
+from escalations.models import Case, Decision, Draft, Note
 from tests.escalations import made
 from tests.escalations.pages.browser import as_actor, digest_shown, opened, send, show, to
 
@@ -146,3 +146,40 @@ def test_a_note_is_left_for_the_next_person(ana):
     assert (
         "The note is empty." in ana.post(to("case-note", case), {"text": " "}, follow=True).content.decode()
     )
+
+
+def test_words_beyond_all_measure_are_refused_and_kept(ana):
+    case = opened()
+    answer = send(ana, case, "reject", reason="x" * 30_000)
+    assert answer.status_code == 200
+    assert not Decision.objects.exists()
+    assert Draft.objects.exists()
+
+
+def test_control_characters_neither_break_nor_pass(ana):
+    case = opened()
+    assert send(ana, case, "reject", reason="a\x00b").status_code == 200
+    assert "\x00" not in "".join(Decision.objects.values_list("message", flat=True))
+
+
+def test_a_very_large_plan_can_be_looked_at_edited_and_decided(ana):
+    schema = {"type": "object", "properties": {f"field_{n}": {"type": "string"} for n in range(20)}}
+    plans = [
+        {
+            "id": f"plan-{p}",
+            "kind": "retry",
+            "title": f"Plan {p}",
+            "steps": [
+                made.step(
+                    f"s{n}", "tool.x", args={"field_1": "a"}, args_schema=schema, idempotency_key=f"{p}-{n}"
+                )
+                for n in range(20)
+            ],
+        }
+        for p in range(6)
+    ]
+    case = opened(proposals=plans, failure=None)
+    fields = {f"p2s{n}/field_1": "b" for n in range(20)}
+    ana.post(to("case-draft", case), {"base_revision": 1, "plan": "2", **fields})
+    send(ana, case, plan="2", seen=digest_shown(ana, case), **fields)
+    assert {step["args"]["field_1"] for step in Decision.objects.get().steps} == {"b"}

@@ -53,3 +53,19 @@ def test_a_draft_of_an_earlier_revision_is_not_laid_into_the_new_form(ana):
     html = show(ana, case)
     assert "The agent has sent revision 2." in html
     assert ana.get(to("case", case)).context["desk"].chosen.edits == 0
+
+
+def test_what_a_form_does_not_show_keeps_its_earlier_text(ana):
+    case = opened()
+    ana.post(to("case-draft", case), {"base_revision": 1, "plan": "0", "p0s1/points_max": "1"})
+    ana.post(to("case-draft", case), {"base_revision": 1, "plan": "1", "p1s0.run": "true"})
+    assert Draft.objects.get().body["fields"]["p0s1/points_max"] == ["1"]
+
+
+def test_fields_a_form_no_longer_has_are_dropped(ana):
+    case = opened()
+    ana.post(
+        to("case-draft", case), {"base_revision": 1, "plan": "0", "p0s1/tags/0": "a", "p0s1/tags/1": "b"}
+    )
+    ana.post(to("case-draft", case), {"base_revision": 1, "plan": "0", "p0s1/tags/0": "a"})
+    assert "p0s1/tags/1" not in Draft.objects.get().body["fields"]
