@@ -75,6 +75,21 @@ class ToolError:
         return seen | {"executed": self.executed.value, "retryable": self.retryable}
 
 
+def unknown_tool(name: str, near: Sequence[str], known: Sequence[str]) -> ToolError:
+    """There is no tool of this name; `near` are those it may have meant."""
+    names = ", ".join(near or known[:10])
+    return ToolError(
+        class_=FailureClass.INVALID_ARGS,
+        code="UNKNOWN_TOOL",
+        message=f"There is no tool {name[:200]!r}. Nothing was executed.",
+        field="tool",
+        constraint=f"one of: {names}",
+        received=name[:200],
+        hint=f"Use {near[0]}." if near else f"Use one of: {names}.",
+        executed=Executed.NO,
+    )
+
+
 class ToolFailure(Exception):
     """Raised inside a tool to say exactly what went wrong."""
 

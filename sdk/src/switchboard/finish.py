@@ -6,14 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from switchboard._ids import uuid7
-from switchboard._records import new_trace_id, traced
 from switchboard.arguments import InvalidArguments
-from switchboard.failure import Deferred, SessionLost, ToolError
+from switchboard.failure import Deferred, SessionLost, ToolError, unknown_tool
 from switchboard.fallback import Found
 from switchboard.journal import Entry, State
 from switchboard.ladder import Ended
 from switchboard.logical import LogicalCall
-from switchboard.report import told
+from switchboard.report import failure_of, told
 from switchboard.result import Result
 from switchboard.runtime import Runtime
 from switchboard.stored import from_text, to_text
@@ -97,27 +96,18 @@ class Finish:
 
     def unknown_tool(self, session: "Session", name: str, raw: Any, near: Sequence[str]) -> Result:
         """A name nobody has: its own code, with the nearest ones."""
-        known = ", ".join(near or sorted(self._box.tools)[:10])
-        error = ToolError(
-            class_=FailureClass.INVALID_ARGS,
-            code="UNKNOWN_TOOL",
-            message=f"There is no tool {name!r}. Nothing was executed.",
-            field="tool",
-            constraint=f"one of: {known}",
-            received=name[:200],
-            hint=f"Use {near[0]}." if near else f"Use one of: {known}.",
-            executed=Executed.NO,
-        )
+        error = unknown_tool(name, near, sorted(self._box.tools))
         args = dict(raw) if isinstance(raw, dict) else {}
         result = Result(uuid7(), name, Outcome.FAILED, args, error=error)
-        self._box.tell(
-            {
-                "call_id": result.call_id, "trace_id": session.trace_id or traced().get("trace_id") or new_trace_id(), "tool": name[:200] or "(none)",
-                "side_effect": "read", "started_at": self._box.clock.now(), "duration_ms": 0, "outcome": "failed",
-                "failure": {"class": "invalid_args", "code": "UNKNOWN_TOOL", "field": "tool", "received": name[:200]},
-                "attempts": [],
-            }
-        )  # fmt: skip
+        seen = {
+            "call_id": result.call_id,
+            "tool": name[:200] or "(none)",
+            "side_effect": "read",
+            "started_at": self._box.clock.now(),
+            "outcome": result.outcome.value,
+            "failure": failure_of(error),
+        }
+        self._box.tell(seen | ({"trace_id": session.trace_id} if session.trace_id else {}))
         return result
 
     def replayed(self, call: LogicalCall, entry: Entry) -> Result:

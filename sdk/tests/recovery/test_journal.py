@@ -225,7 +225,7 @@ KILLS = st.lists(st.tuples(st.integers(1, 4), st.sampled_from(POINTS)), min_size
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture]}
 
 
-@settings(max_examples=25, **COMMON)
+@settings(max_examples=12, **COMMON)
 @given(kills=KILLS)
 def test_87_whenever_it_dies_it_resumes_and_no_side_effect_happens_twice(
     tmp_path_factory: pytest.TempPathFactory, kills: Kills
@@ -479,3 +479,41 @@ async def test_a_resumed_session_goes_on_in_its_trace_and_reports_again_under_th
             box.client.flush()  # type: ignore[union-attr]
     assert len(set(traces)) == 1
     assert len({call["call_id"] for call in console.calls}) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_forked_child_has_threads_of_its_own_and_not_its_parents_session(tmp_path: Path) -> None:
+    code = """
+import os, sys
+import switchboard as sb
+box = sb.Toolbox()
+
+@box.tool(effect="read")
+def look(n: int) -> int:
+    return n
+
+@box.tool(effect="write")
+def pay(n: int) -> int:
+    return n
+
+assert box.call_sync("look", {"n": 1}).data == 1
+first = os.fork()
+if first == 0:
+    os._exit(7 if box.call_sync("look", {"n": 2}).data == 2 else 1)
+assert os.waitstatus_to_exitcode(os.waitpid(first, 0)[1]) == 7
+with box.session(id="s", journal=sys.argv[1]) as session:
+    session.call_sync("pay", {"n": 1})
+    child = os.fork()
+    if child == 0:
+        try:
+            session.call_sync("pay", {"n": 2})
+        except sb.SessionLost:
+            os._exit(7)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    assert session.call_sync("pay", {"n": 3}).ok
+"""
+    env = os.environ | {"PYTHONPATH": str(Path(sb.__file__).parents[1])}
+    command = [sys.executable, "-c", code, str(tmp_path / "j")]
+    ended = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 0, ended.stderr

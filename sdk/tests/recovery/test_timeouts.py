@@ -249,3 +249,14 @@ async def test_36_a_later_refusal_is_no_proof_that_an_earlier_attempt_did_not_la
         assert session.journal.entries()[0].state is State.UNKNOWN
     assert result.error is not None
     assert (result.error.code, result.executed) == ("POINTS_INSUFFICIENT", "unknown")
+
+
+def test_closing_the_workers_ends_the_idle_ones_at_once_and_they_can_be_used_again() -> None:
+    workers = Workers(limit=4)
+    for _ in range(3):
+        jobs = [workers.submit(lambda: time.sleep(0.001)) for _ in range(20)]
+        assert all(job.future.result(5) is None for job in jobs)
+        began = time.monotonic()
+        workers.close()
+        assert time.monotonic() - began < 1
+        assert not [each for each in threading.enumerate() if each.name == "switchboard-tool"]

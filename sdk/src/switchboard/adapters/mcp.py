@@ -25,7 +25,10 @@ async def register(
     declared effect stricter, never looser.
     """
     listed = await client.list_tools()
-    return [_register(toolbox, client, each, {"prefix": prefix, "effects": effects or {}, "said": said}) for each in listed.tools]
+    return [
+        _register(toolbox, client, each, {"prefix": prefix, "effects": effects or {}, "said": said})
+        for each in listed.tools
+    ]
 
 
 def call_tool_result(result: Result, *, has_output_schema: bool) -> dict[str, Any]:

@@ -6,6 +6,7 @@ then the call counts as started, which is safe.
 """
 
 import json
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
@@ -223,6 +224,8 @@ class SqliteJournal:
     @contextmanager
     def _writing(self, *, durable: bool) -> Iterator[None]:
         """One transaction of the owner. A process that has lost the session writes nothing."""
+        if os.getpid() != self._owner.pid:
+            raise SessionLost(f"Session {self.session_id} belongs to the process that was forked.")
         with self._lock:
             self._db.execute("PRAGMA synchronous=FULL" if durable else "PRAGMA synchronous=NORMAL")
             with self._transaction():
