@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "escalations",
 ]
 MIDDLEWARE = [
+    "console.kit.nul.WithoutNul",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
