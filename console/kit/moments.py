@@ -46,9 +46,9 @@ def ago(seconds: float) -> str:
     if whole < 1:
         return _("just now")
     if whole < 60:
-        return (_("%(n)s s ago") % {"n": whole}).replace(" ", THIN)
+        return (_("%(n)s s ago") % {"n": whole}).replace(" ", THIN, 1)
     if whole < 3_600:
-        return (_("%(n)s min ago") % {"n": whole // 60}).replace(" ", THIN)
+        return (_("%(n)s min ago") % {"n": whole // 60}).replace(" ", THIN, 1)
     if whole < 86_400:
-        return (_("%(n)s h ago") % {"n": whole // 3_600}).replace(" ", THIN)
-    return (_("%(n)s d ago") % {"n": whole // 86_400}).replace(" ", THIN)
+        return (_("%(n)s h ago") % {"n": whole // 3_600}).replace(" ", THIN, 1)
+    return (_("%(n)s d ago") % {"n": whole // 86_400}).replace(" ", THIN, 1)

@@ -1,18 +1,22 @@
 """Other people's JSON, shown: escaped, capped, redacted places black, long lists folded to a count."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 
 from django import template
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from console.kit import difference
+from console.kit import difference, moments
 
 register = template.Library()
 MOST_ITEMS, MOST_TEXT, MOST_DEPTH = 40, 1_200, 12
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:?\d\d)$")
 REF = "$ref"  # how the wire writes a value that only the agent may resolve
 
 
@@ -63,7 +67,18 @@ def _short(value: object) -> str:
         return "{…}" if value else "{}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return f"×{len(value)}"
-    return brief(value, 40)
+    return _moment(value) or brief(value, 40)
+
+
+def _moment(value: object) -> str:
+    """Write what looks like a time as one, in the person's zone; blank for anything else."""
+    if not isinstance(value, str) or not MOMENT.match(value):
+        return ""
+    try:
+        at = parse_datetime(value)
+        return moments.short(at, now=timezone.now(), seconds=False) if at and at.tzinfo else ""
+    except (ValueError, OverflowError):  # a time that no calendar has
+        return ""
 
 
 def _tree(value: object, depth: int) -> SafeString:

@@ -2,7 +2,9 @@
 // the rounding is that of console/kit/quantities.py and moments.py.
 const words = document.body.dataset;
 const THIN = "\u202f"; // keeps a number and its unit on one line
-const put = (text, ...values) => values.reduce((line, value, n) => line.replace(`{${n}}`, value), text).replaceAll(" ", THIN);
+const fill = (text, values) => values.reduce((line, value, n) => line.replace(`{${n}}`, value), text);
+const put = (text, ...values) => fill(text, values).replaceAll(" ", THIN);
+const since = (text, value) => fill(text, [value]).replace(" ", THIN);
 
 const hours = (whole) => put(words.wordsHour, Math.floor(whole / 3600), String(Math.floor((whole % 3600) / 60)).padStart(2, "0"));
 
@@ -17,10 +19,10 @@ export function left(seconds) {
 export function ago(seconds) {
   const whole = Math.floor(seconds);
   if (whole < 1) return words.wordsNow;
-  if (whole < 60) return put(words.wordsAgoS, whole);
-  if (whole < 3600) return put(words.wordsAgoMin, Math.floor(whole / 60));
-  if (whole < 86400) return put(words.wordsAgoH, Math.floor(whole / 3600));
-  return put(words.wordsAgoD, Math.floor(whole / 86400));
+  if (whole < 60) return since(words.wordsAgoS, whole);
+  if (whole < 3600) return since(words.wordsAgoMin, Math.floor(whole / 60));
+  if (whole < 86400) return since(words.wordsAgoH, Math.floor(whole / 3600));
+  return since(words.wordsAgoD, Math.floor(whole / 86400));
 }
 
 export function waited(seconds) {
@@ -33,7 +35,7 @@ export function waited(seconds) {
 let skew = Number(words.now) * 1000 - (Date.now() - performance.now());
 export const serverNow = () => Date.now() + skew;
 export function setServerNow(seconds) {
-  skew = seconds * 1000 - Date.now();
+  if (Number.isFinite(seconds)) skew = seconds * 1000 - Date.now();
 }
 
 function write(element, text) {

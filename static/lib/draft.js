@@ -9,7 +9,8 @@ async function send(form) {
   pending.delete(form);
   const body = new FormData(form);
   const answer = await fetch(form.dataset.draft, { method: "POST", body, headers: { "X-Parts": "1" } }).catch(() => null);
-  if (answer?.ok) absorb(await answer.text());
+  const here = answer?.ok && new URL(answer.url).pathname === location.pathname; // not the sign-in page
+  if (here) absorb(await answer.text());
 }
 
 function later(form, wait) {

@@ -2,6 +2,7 @@
 
 import pytest
 from django.template import Context, Template
+from django.utils import timezone
 
 from console.templatetags.values import brief, gist, pretty, tree
 
@@ -57,6 +58,19 @@ def test_a_value_of_any_depth_ends():
 )
 def test_the_gist_of_a_value(value, text):
     assert gist(value) == text
+
+
+def test_a_time_in_a_value_is_told_in_the_persons_zone():
+    with timezone.override("Asia/Shanghai"):
+        assert gist({"until": "2031-12-01T00:01:30+00:00"}) == "until 1 Dec 2031 08:01"
+
+
+@pytest.mark.parametrize(
+    "odd", ["2031-13-41T00:01:30+00:00", "9999-12-31T23:59:59-12:00", "2031-12-01T00:01:30", "2031-12-01"]
+)
+def test_what_only_looks_like_a_time_is_told_as_it_stands(odd):
+    with timezone.override("Asia/Shanghai"):
+        assert gist({"until": odd}) == f"until {odd}"
 
 
 def test_pretty_keeps_the_value_and_its_characters():
