@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from console.kit.lanes import LEAST, RIGHT, Scale, Span, long_waits
 
-
 UNITS = ("s", "min", "h")
 
 
