@@ -1,0 +1,225 @@
+"""What one object's own members claim: flags, filled errors, numbers that are no zero, words such as failed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from telemetry.domain.classification.causes import Cause
+from telemetry.domain.classification.claims.vocabulary import (
+    CODE_ENDS,
+    ERRORS,
+    FLAGS_BAD,
+    FLAGS_GOOD,
+    GOOD_CODES,
+    GOOD_NUMBERS,
+    NOTES,
+    NUMBERS,
+    SAYS,
+    SURE_WORDS,
+    WORD_ROLES,
+    WORDS_BAD,
+    WORDS_GOOD,
+    Members,
+    is_good_word,
+    is_record,
+    says,
+)
+from telemetry.domain.classification.phrases import read_text
+from telemetry.domain.classification.plain import blank, clip, integer, key, some
+from telemetry.domain.classification.words import read_code
+
+
+def claims(body: Mapping[str, Any], *, writes: bool, fine: frozenset[str]) -> bool:
+    """True where this object, taken alone, says that the call failed."""
+    members = [(key(name), value) for name, value in some(body.items(), 60)]
+    flag = _flag(members)
+    if flag is False or (len(body) <= 2 and _only_complains(members)):
+        return True
+    if flag is True and not any(
+        role in ERRORS and isinstance(value, dict) and value for role, value in members
+    ):
+        return False
+    record = is_record(body, members)
+    said = any(says(role) and not blank(value) for role, value in members)
+    if _by_error(body, members, record=record):
+        return True
+    seen = Seen(members, fine, said=said, record=record, size=len(body))
+    return any(seen.number_claims(role, value) for role, value in members) or any(
+        _word_claims(seen, role, value, writes=writes) for role, value in members
+    )
+
+
+def _flag(members: Members) -> bool | None:
+    """The object's own flag: worked (True), failed (False), or none."""
+    found: bool | None = None
+    for role, value in members:
+        if role in FLAGS_GOOD:
+            if _is_false(value):
+                return False
+            found = True if _is_true(value) else found
+        elif (role in FLAGS_BAD and value is True) or (role == "status" and value is False):
+            return False
+    return found
+
+
+def _is_false(value: object) -> bool:
+    if isinstance(value, str):
+        return value.strip().lower() in {"false", "n", "no", "0", "f"}
+    return value is False or (isinstance(value, int) and value == 0)
+
+
+def _is_true(value: object) -> bool:
+    if isinstance(value, str):
+        return value.strip().lower() in {"true", "y", "yes", "1"}
+    return value is True or (isinstance(value, int) and value == 1)
+
+
+def _only_complains(members: Members) -> bool:
+    """`{"Note": "…"}`: a body of nothing but one sentence that reads like a failure."""
+    if not all(isinstance(value, str) for _, value in members) or not any(
+        role in NOTES for role, _ in members
+    ):
+        return False
+    first = [found for _, text in members if len(text) < 600 for found in read_text(text)[:1]]
+    return any(finding.weight >= 62 and finding.cause is not Cause.NO_RESULTS for finding in first)
+
+
+def _by_error(body: Mapping[str, Any], members: Members, *, record: bool) -> bool:
+    """A filled error member, unless the object is a record that merely has one (a job with its last error)."""
+    for role, value in members:
+        if role in ERRORS and _is_filled(role, value):
+            if record and role in {"error", "errors", "lasterror", "errormessage", "exception"}:
+                continue
+            return True
+    marked = body.get("type") == "error" or body.get("object") == "error" or "__type" in body
+    return marked or (body.get("kind") == "Status" and body.get("status") == "Failure")
+
+
+def _is_filled(role: str, value: Any) -> bool:
+    """True for an error member that says something: not null, not zero, not `ok`."""
+    if blank(value) or value is False or value == 0:
+        return False
+    if isinstance(value, str):
+        return not is_good_word(value) and not (integer(value) is not None and role in NUMBERS)
+    if isinstance(value, list | tuple):
+        return not all(blank(one) or one == 0 for one in some(value, 20))
+    if isinstance(value, dict):
+        return not _says_fine(value)
+    return integer(value) is None or role not in NUMBERS
+
+
+def _says_fine(value: Mapping[str, Any]) -> bool:
+    """`"error": {"code": "ok", "message": ""}` and `{"code": 0}`."""
+    members = [(key(name), inner) for name, inner in some(value.items(), 40)]
+    code = next(
+        (inner for role, inner in members if role in {"code", "errorcode", "status", "errcode"}), None
+    )
+    if code is None or clip(code, 40).lower() not in GOOD_CODES:
+        return False
+    texts = [inner for role, inner in members if role in SAYS and isinstance(inner, str) and inner.strip()]
+    return all(key(text) in WORDS_GOOD for text in texts)
+
+
+SURE_NUMBERS = frozenset({"infocode", "subcode", "statuscode", "resultcode", "respcode", "rspcode"})
+
+
+class Seen:
+    """One object's members while their numbers and words are weighed."""
+
+    __slots__ = ("bad", "fine", "members", "record", "said", "size")
+
+    def __init__(
+        self, members: Members, fine: frozenset[str], *, said: bool, record: bool, size: int
+    ) -> None:
+        self.members = members
+        self.fine = fine
+        self.said = said
+        self.record = record
+        self.size = size
+        self.bad: bool | None = None
+
+    def number_claims(self, role: str, value: Any) -> bool:
+        """A code that is none of the usual zeroes, beside a message or alone."""
+        if not (role in NUMBERS or role.endswith(CODE_ENDS)) or isinstance(value, bool | dict | list):
+            return False
+        text = clip(value, 60).strip()
+        plain = text.lower()
+        if not plain or plain in self.fine or key(text) in WORDS_GOOD:
+            return False
+        if not self.fine and plain in GOOD_CODES:
+            return False
+        number = integer(text)
+        if self._plainly(role, text, number):
+            return True
+        if self.said and (number is not None or not self.record) and self.message_is_bad():
+            return True
+        return self._by_number(role, number) if number is not None else self._by_code(role, text)
+
+    def _plainly(self, role: str, text: str, number: int | None) -> bool:
+        """An error's own number, an HTTP status alone, a sub-code."""
+        if role.startswith("err") and role.endswith(("code", "no", "num", "id", "number")):
+            return number not in GOOD_NUMBERS if number is not None else len(text) <= 40
+        if number is not None and 400 <= number <= 599 and self.size <= 3:
+            return role in {"code", "status", "cod", "statuscode"}
+        return role in {"subcode", "subresultcode"} and self.said
+
+    def _by_number(self, role: str, number: int) -> bool:
+        if number in GOOD_NUMBERS and not self.fine:
+            return False
+        if role in {"status", "code", "statuscode"} and 200 <= number < 300:
+            return False
+        if role in {"status", "result", "rc", "resulttype"} and (number == 1 or not self.said):
+            return False
+        sure = role.startswith(("err", "ret")) or role in SURE_NUMBERS
+        return (self.said or (sure and number != 1)) and not self._message_is_good()
+
+    def _by_code(self, role: str, text: str) -> bool:
+        if not self.said:
+            return False
+        if role.startswith(("err", "ret")) or role in SURE_NUMBERS:
+            return read_code(text) is not None
+        shouted = text.isupper() or "." in text or "_" in text
+        return role == "code" and shouted and self.size <= 8 and not self.record
+
+    def message_is_bad(self) -> bool:
+        """A sentence beside the code that reads like a failure; read once."""
+        if self.bad is None:
+            texts = [
+                value
+                for role, value in self.members
+                if says(role)
+                and isinstance(value, str)
+                and 0 < len(value) < 300
+                and key(value) not in WORDS_GOOD
+            ]
+            found = [finding for text in texts[:3] for finding in read_text(text)]
+            self.bad = any(one.weight >= 55 and one.cause is not Cause.NO_RESULTS for one in found)
+        return self.bad
+
+    def _message_is_good(self) -> bool:
+        texts = [
+            value for role, value in self.members if role in SAYS and isinstance(value, str) and value.strip()
+        ]
+        return bool(texts) and all(is_good_word(text) for text in texts)
+
+
+def _word_claims(seen: Seen, role: str, value: Any, *, writes: bool) -> bool:
+    """`status: "error"`, `result_code: "FAIL"`, Google Maps' `status: "OVER_QUERY_LIMIT"`."""
+    if writes and role.endswith("status") and isinstance(value, dict):
+        role, value = "sendstatus", value.get("status")
+    if not isinstance(value, str) or not value or not (role in WORD_ROLES or role.endswith("status")):
+        return False
+    word = key(value)
+    if word in WORDS_GOOD:
+        return False
+    if word in WORDS_BAD:
+        if writes or role in {"returncode", "resultcode", "ack"}:
+            return True
+        return not seen.record and (word in SURE_WORDS or seen.said)
+    if writes and role.endswith("status") and role != "status":
+        finding = read_code(value)
+        return finding is not None and finding.weight >= 62
+    shouted = "_" in value and value.isupper() and not seen.record and seen.size <= 8
+    if shouted and role in {"status", "resultcode", "returncode", "resultstatus", "responsestatus"}:
+        finding = read_code(value)
+        return finding is not None and finding.weight >= 60
+    return False

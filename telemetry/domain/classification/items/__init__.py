@@ -1,0 +1,83 @@
+"""Results per item: how many worked, how many failed, and what the failed ones say."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from telemetry.domain.classification.items.shapes import (
+    by_graphql,
+    by_insert_errors,
+    by_multipart,
+    by_receivers,
+    by_unprocessed,
+    by_words,
+)
+from telemetry.domain.classification.items.sides import by_counts, by_lists
+from telemetry.domain.classification.items.tallies import MAX_ITEMS, Tally
+from telemetry.domain.classification.items.verdicts import of_keyed, of_list
+from telemetry.domain.classification.items.vocabulary import ITEM_LISTS, WARNING, names_refused
+from telemetry.domain.classification.plain import key, some
+from telemetry.domain.classification.sight import Sight
+
+__all__ = ["Tally", "tally"]
+
+READERS = (by_words, by_graphql, by_unprocessed, by_insert_errors, by_lists, by_counts, by_receivers)
+
+
+def tally(sight: Sight) -> Tally | None:
+    """The results per item that the evidence holds, or None where it is no batch or all of it worked."""
+    if reported := _reported(sight):
+        return reported
+    body = sight.body
+    if isinstance(body, list):
+        return of_list(body, sight)
+    if isinstance(body, dict):
+        return _of_object(body, sight)
+    return by_multipart(sight.text)
+
+
+def _reported(sight: Sight) -> Tally | None:
+    """Items as the agent itself reports them."""
+    items = sight.evidence.items
+    if not items or not isinstance(items, list | tuple):
+        return None
+    found = Tally(rule="items/reported")
+    for item in some(items, MAX_ITEMS):
+        if isinstance(item, dict) and item.get("status") in {"succeeded", "failed"}:
+            found.count(failed=item["status"] == "failed", said=item.get("failure"))
+    return found if found.failed else None
+
+
+def _of_object(body: Mapping[str, Any], sight: Sight, depth: int = 0) -> Tally | None:
+    members = [(key(name), value) for name, value in some(body.items(), 60)]
+    roles = {role for role, _ in members}
+    if not roles.isdisjoint(WARNING) or any(names_refused(role) for role in roles):
+        for read in READERS:
+            if found := read(body, sight):
+                return found
+    for role, value in members:
+        if (
+            isinstance(value, list)
+            and value
+            and _holds_items(role, sight)
+            and (found := of_list(value, sight))
+        ):
+            return found
+        if (
+            isinstance(value, dict)
+            and role in ITEM_LISTS
+            and len(value) > 1
+            and (found := of_keyed(value, sight))
+        ):
+            return found
+    if depth >= 2 or len(body) > 6:
+        return None
+    inner = [
+        value for role, value in members if isinstance(value, dict) and role not in {"error", "extensions"}
+    ]
+    return next((found for value in inner if (found := _of_object(value, sight, depth + 1))), None)
+
+
+def _holds_items(role: str, sight: Sight) -> bool:
+    """True for keys under which a batch answers; for writes any list may."""
+    answers = role in ITEM_LISTS or role.endswith(("results", "responses", "statuses", "items", "entries"))
+    return answers or not sight.reads

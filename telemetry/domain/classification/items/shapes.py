@@ -1,0 +1,126 @@
+"""Batches in the shapes of single systems: GraphQL, DynamoDB, BigQuery, multipart, lists of refused receivers."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from telemetry.domain.classification.items.tallies import MAX_ITEMS, Tally, asked_for, size
+from telemetry.domain.classification.items.vocabulary import RECEIVERS, names_refused
+from telemetry.domain.classification.plain import integer, key, mapping, some
+from telemetry.domain.classification.sight import Sight
+
+_PART = re.compile(r"^HTTP/\d(?:\.\d)? (\d{3})", re.MULTILINE)
+_PARTLY = re.compile(r"\bpartial (?:write|success|failure)\b", re.IGNORECASE)
+_DROPPED = re.compile(r"\bdropped[=: ]{1,2}(\d{1,9})")
+
+
+def by_multipart(text: str) -> Tally | None:
+    """`multipart/mixed` answers to batch requests."""
+    if "HTTP/1" not in text[:4_000] or text[:100_000].count("HTTP/1") < 2:
+        return None
+    found = Tally(rule="items/multipart")
+    for part in re.split(r"(?m)^--", text[:100_000])[:MAX_ITEMS]:
+        if match := _PART.search(part):
+            status = int(match.group(1))
+            found.count(failed=status >= 400, said={"status": status, "message": part[:400]})
+    return found if found.failed else None
+
+
+def by_words(body: Mapping[str, Any], _: Sight) -> Tally | None:
+    """`partial write: … dropped=1`, as InfluxDB says it."""
+    for name, value in some(body.items(), 20):
+        if not isinstance(value, str) or key(name) not in {"message", "error", "msg", "detail"}:
+            continue
+        if _PARTLY.search(value[:600]):
+            dropped = _DROPPED.search(value[:2_000])
+            failed = int(dropped.group(1)) if dropped else None
+            return Tally(ok=None, failed=failed, said=[value[:400]], rule="items/partial-write")
+    return None
+
+
+def by_graphql(body: Mapping[str, Any], _: Sight) -> Tally | None:
+    """`data` and `errors` side by side: each root field is an item."""
+    errors, data = body.get("errors"), body.get("data")
+    if not isinstance(errors, list) or not errors or not isinstance(data, dict | list) or not data:
+        return None
+    said = some(errors, 20)
+    if isinstance(data, list):
+        return Tally(ok=len(data), failed=len(errors), said=said, rule="items/data-and-errors")
+    roots = {root for one in some(errors) if (root := _root(one)) is not None}
+    held = [name for name, value in data.items() if _holds(value)]
+    missing = [name for name, value in data.items() if value is None]
+    if not held:
+        return Tally(ok=0, failed=max(len(missing), 1), said=said, rule="items/graphql")
+    ok = len([name for name in held if name not in roots]) or 1
+    return Tally(ok=ok, failed=len(missing) or len(roots) or len(errors), said=said, rule="items/graphql")
+
+
+def _root(error: object) -> str | None:
+    """The root field that an error's path begins with."""
+    path = error.get("path") if isinstance(error, dict) else None
+    return path[0] if isinstance(path, list) and path and isinstance(path[0], str) else None
+
+
+def _holds(value: object) -> bool:
+    """True where a part of an answer holds anything but nulls and empty lists."""
+    if isinstance(value, dict):
+        return any(_holds(inner) for inner in some(value.values(), 40))
+    if isinstance(value, list):
+        return any(_holds(inner) for inner in some(value, 20))
+    return value is not None
+
+
+def by_unprocessed(body: Mapping[str, Any], sight: Sight) -> Tally | None:
+    """DynamoDB's batches hand back what they did not do."""
+    for name in ("UnprocessedItems", "UnprocessedKeys"):
+        left = mapping(body.get(name))
+        if not left:
+            continue
+        failed = sum(_left(table) for table in left.values())
+        got, asked = body.get("Responses"), asked_for(sight)
+        ok = max(asked - failed, 0) if asked else None
+        if isinstance(got, dict):
+            ok = sum(len(rows) for rows in got.values() if isinstance(rows, list))
+        return Tally(ok=ok, failed=failed, said=[{"code": "ThrottlingException"}], rule=f"items/{name}")
+    return None
+
+
+def _left(table: object) -> int:
+    if isinstance(table, dict):
+        table = table.get("Keys")
+    return len(table) if isinstance(table, list) else 1
+
+
+def by_insert_errors(body: Mapping[str, Any], sight: Sight) -> Tally | None:
+    """BigQuery's streaming inserts name the failed rows; without skipInvalidRows one bad row stops all."""
+    errors = body.get("insertErrors")
+    if not isinstance(errors, list) or not errors:
+        return None
+    asked = asked_for(sight) or 0
+    rows = {integer(one.get("index")) for one in some(errors) if isinstance(one, dict)}
+    said = [one for one in some(errors) if not _is_stopped(one)]
+    stopped = len(said) < len(some(errors))
+    ok = 0 if stopped or asked <= len(rows) else asked - len(rows)
+    return Tally(ok=ok, failed=len(rows) or len(errors), said=said or some(errors), rule="items/insertErrors")
+
+
+def _is_stopped(error: object) -> bool:
+    reasons = error.get("errors") if isinstance(error, dict) else None
+    first = reasons[0] if isinstance(reasons, list) and reasons else None
+    return isinstance(first, dict) and first.get("reason") == "stopped"
+
+
+def by_receivers(body: Mapping[str, Any], sight: Sight) -> Tally | None:
+    """Lists of refused receivers in one text: WeCom's `invaliduser`, OneSignal's `invalid_player_ids`."""
+    nested = mapping(body.get("errors")) or {}
+    members = [*some(body.items(), 40), *some(nested.items(), 20)]
+    failed = sum(size(value) or 0 for name, value in members if names_refused(key(name)))
+    if not failed:
+        return None
+    counted = [integer(value) for name, value in members if key(name) in {"recipients", "sent", "accepted"}]
+    ok = next((count for count in counted if count is not None), None)
+    if ok is None:
+        sizes = [size(value) for name, value in some(sight.args.items(), 40) if key(name) in RECEIVERS]
+        receivers = next((one for one in sizes if one), None)
+        ok = max(receivers - failed, 0) if receivers else None
+    return Tally(ok=ok, failed=failed, said=[{"message": "recipient not found"}], rule="items/receivers")

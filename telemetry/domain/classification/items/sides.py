@@ -1,0 +1,93 @@
+"""Batches that put what worked and what failed side by side, as lists or as counts."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from telemetry.domain.classification.items.tallies import Tally, asked_for
+from telemetry.domain.classification.items.verdicts import failed as item_failed
+from telemetry.domain.classification.items.vocabulary import (
+    BAD_COUNTS,
+    BAD_LISTS,
+    BATCH_WORDS,
+    COUNTERS,
+    ITEM_LISTS,
+    OK_COUNTS,
+    OK_LISTS,
+    TOTALS,
+    WORKED,
+)
+from telemetry.domain.classification.plain import integer, key, mapping, some
+from telemetry.domain.classification.sight import Sight
+
+Members = list[tuple[str, Any]]
+
+
+def _members(body: Mapping[str, Any]) -> Members:
+    return [(key(name), value) for name, value in some(body.items(), 60)]
+
+
+def by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
+    """Two lists side by side: `Successful` and `Failed`, `issues` and `errors`."""
+    members = _members(body)
+    good = [value for role, value in members if role in OK_LISTS and isinstance(value, list)]
+    bad = next(
+        (
+            (role, value)
+            for role, value in members
+            if role in BAD_LISTS and isinstance(value, list | dict) and value
+        ),
+        None,
+    )
+    worked = _first([integer(value) for role, value in members if role in OK_COUNTS or role.endswith(WORKED)])
+    if bad is None or not (good or worked):
+        return None
+    role, failures = bad
+    if role in {"errors", "error", "missing", "notfound"} and body.get("success") is False:
+        return None
+    if role in {"missing", "unresolved"} and sight.reads and BATCH_WORDS.isdisjoint(sight.words):
+        return None
+    ok = sum(len(value) for value in good) or worked or 0
+    failed = _failed_count(members) or _context_count(failures) or len(failures)
+    said = some(failures, 20) if isinstance(failures, list) else [failures]
+    return Tally(ok=ok, failed=failed, said=said, rule="items/lists")
+
+
+def _context_count(failures: object) -> int | None:
+    """HubSpot puts several missing ids under one error."""
+    if isinstance(failures, list) and len(failures) == 1 and isinstance(failures[0], dict):
+        ids = (mapping(failures[0].get("context")) or {}).get("ids")
+        return len(ids) if isinstance(ids, list) and ids else None
+    return None
+
+
+def _failed_count(members: Members) -> int | None:
+    return next((count for role, value in members if role in BAD_COUNTS and (count := integer(value))), None)
+
+
+def _first(counts: list[int | None]) -> int | None:
+    return next((count for count in counts if count is not None), None)
+
+
+def by_counts(body: Mapping[str, Any], sight: Sight) -> Tally | None:
+    """Counters: `successCount` and `failureCount`, `FailedRecordCount` beside `Records`."""
+    members = _members(body)
+    failed = _failed_count(members)
+    if not failed or failed < 0:
+        return None
+    ok = _first([integer(value) for role, value in members if role in OK_COUNTS])
+    sure = any(role in COUNTERS for role, _ in members)
+    if not sure and (ok is None or sight.reads):
+        return None
+    listed = next(
+        (value for role, value in members if role in LISTED and isinstance(value, list) and value), []
+    )
+    if ok is None and len(listed) >= failed:
+        ok = len(listed) - failed
+    if ok is None:
+        total = _first([integer(value) for role, value in members if role in TOTALS]) or asked_for(sight)
+        ok = max(total - failed, 0) if total else None
+    said = [one for one in some(listed) if item_failed(one) is not False]
+    return Tally(ok=ok, failed=failed, said=said, rule="items/counts")
+
+
+LISTED = ITEM_LISTS | OK_LISTS | BAD_LISTS

@@ -1,0 +1,130 @@
+"""Names under which batches count and list what worked and what failed."""
+
+from telemetry.domain.classification.plain import names
+
+OK_LISTS = names(
+    """
+    successful success succeeded successes created updated processed accepted valid inserted results sent
+    delivered imported deleted newmembers updatedmembers issues ids completed done data items acknowledged
+    added ok okitems applied upserted documents records rows objects processeditems successlist
+    succeededitems successitems succeedlist okids saved enqueued resultlist affectedids members
+    """
+)
+BAD_LISTS = names(
+    """
+    failed failures failure errors error rejected rejections invalid failedrecords unprocesseditems
+    unprocessedkeys unprocessed inserterrors notfound failedrequests faileditems faillist errorlist
+    invalidrecords badrecords undelivered failedids missing invaliduser invalidparty
+    invalidtag unlicenseduser errorids deadletter partialfailures partialerrors partialfailureerror
+    failedentries rejectedrecords unsuccessful denied conflicts notprocessed failedmessages
+    rejectedrecipients invalidrecipients notdelivered unknownitems removederrors writeerrors failedrows
+    errorrows rejecteditems failednodes unresolved notupserted exceptions
+    """
+)
+OK_COUNTS = names(
+    """
+    successcount succeeded successful oksize okcount numsuccess numsuccessful succeededcount successfulcount
+    totalcreated createdcount insertedcount sentcount acceptedcount processedcount numsucceeded successnum
+    success totalsuccess oknum updatedcount created updated inserted deleted delivered sent processed
+    accepted imported passed ok nsuccess indexed successes modifiedcount upsertedcount deletedcount
+    ninserted nmodified nupserted nremoved totalsuccessful recordsprocessed numinserted
+    """
+)
+BAD_COUNTS = names(
+    """
+    failurecount failedcount failed failures errorcount numfailed numerrors failedrecordcount failnum
+    failcount errorscount totalfailed rejectedcount totalerrors failednum numfailures nfailed unsuccessful
+    failedputcount rejected errors invalidcount numberofrecordsfailed failedentrycount recordsfailed
+    numrejected failuresize totalfailures numerror failure
+    """
+)
+COUNTERS = names(
+    """
+    failurecount failedcount failedrecordcount numfailed numerrors failcount failnum errorcount
+    failedputcount failedentrycount totalfailed rejectedcount numfailures failuresize totalerrors failednum
+    numberofrecordsfailed recordsfailed nfailed totalfailures numrejected
+    """
+)
+TOTALS = names(
+    """
+    total totalcount count requested totalrecords size totalitems recordcount totalsize attempted submitted
+    numrecords
+    """
+)
+ITEM_LISTS = names(
+    """
+    results items responses records data messages recipients files documents objects entries rows values
+    operations details tasks requests statuses response result resultlist itemresults batch batchresponse
+    notifications replies transactions orders payments contacts emails tickets hasresults list devices
+    output outputs multistatus subresponses compositeresponse jobs createresults body children resources ops
+    payload content reports info targets receipts
+    """
+)
+ITEM_GOOD = names(
+    """
+    success succeeded successful ok created updated sent delivered accepted queued completed complete done
+    deleted processed inserted noop finished passed enqueued scheduled indexed upserted fulfilled added
+    saved imported approved merged applied active true captured subscribed
+    """
+)
+ITEM_BAD = names(
+    """
+    error failed failure fail errored rejected invalid undelivered denied refused unprocessed notfound
+    exception err declined aborted bounced unsuccessful timedout conflict blocked expired
+   
+    """
+)
+BATCH_WORDS = names(
+    """
+    batch bulk multi mget many all each send transfer import upload sync messages notifications multicast
+    broadcast mass records items
+    """
+)
+COUNT_ARGS = names(
+    """
+    records items messages rows entries putitems objects members documents files recipients count issues
+    users contacts events operations requests keys ids tokens points vectors children emails tickets orders
+    deleteitems actions lines products payments
+    """
+)
+WORKED = (
+    "imported",
+    "inserted",
+    "created",
+    "updated",
+    "processed",
+    "accepted",
+    "succeeded",
+    "delivered",
+    "sent",
+    "successful",
+    "successcount",
+    "okcount",
+)
+"""Ends of names that count what worked."""
+REFUSED = names(
+    """
+    invaliduser invaliduserlist invalidparty invalidtag invalidreceivers failedreceivers rejectedrecipients refused
+    invaliduserids invaliddepartmentids invaliduseridlist forbiddenuserid forbiddenuseridlist
+    """
+)
+RECEIVERS = names(
+    "touser to recipients userids users receivers useridlist openids receiveids ids tokens numbers emails"
+)
+WARNING = (
+    BAD_LISTS
+    | BAD_COUNTS
+    | REFUSED
+    | names("message msg detail unprocesseditems unprocessedkeys inserterrors")
+)
+"""An object without any of these names tells of no failed item itself."""
+
+
+def names_refused(role: str) -> bool:
+    """`invaliduser`, `invalid_player_ids`, `failedRecipients`, `rejected_numbers`."""
+    return role in REFUSED or (
+        role.startswith(("invalid", "failed", "rejected", "refused", "unknown"))
+        and role.endswith(
+            ("ids", "users", "recipients", "tokens", "numbers", "emails", "receivers", "addresses")
+        )
+    )
