@@ -17,6 +17,7 @@ ROUTES: dict[str, dict[str, str]] = {
     "telemetry.end_commands": {"queue": SWEEPS},
     "telemetry.forget": {"queue": SWEEPS},
     "telemetry.notice_silence": {"queue": SWEEPS},
+    "telemetry.watch": {"queue": SWEEPS},
 }
 SCHEDULE: dict[str, dict[str, object]] = {
     "close what is overdue": {"task": "escalations.expire_overdue", "schedule": 1.0},
@@ -24,6 +25,7 @@ SCHEDULE: dict[str, dict[str, object]] = {
     "notice silence": {"task": "escalations.notice_silence", "schedule": 5.0},
     "end commands to breakers": {"task": "telemetry.end_commands", "schedule": 2.0},
     "notice silent instances": {"task": "telemetry.notice_silence", "schedule": 5.0},
+    "watch for spikes": {"task": "telemetry.watch", "schedule": 5.0},
     "forget what is old": {"task": "telemetry.forget", "schedule": 600.0},
 }
 

@@ -31,6 +31,11 @@ def command_on_commit(*, breaker: str, number: int, agents: frozenset[int]) -> N
         _on_commit(agent_group(agent), "breaker_commands", breaker, number, agent_id=str(agent))
 
 
+def spike_on_commit(*, spike_id: int, at: datetime) -> None:
+    """Tell pages that a spike opened, closed or was acknowledged."""
+    _on_commit("people.telemetry", "spikes", str(spike_id), int(at.timestamp() * 1000))
+
+
 def agent_group(agent_id: int) -> str:
     """Give the group that an agent's sockets and long polls listen to."""
     return f"agent.{agent_id}"

@@ -25,6 +25,12 @@ def notice_silence(**_: object) -> None:
     _sweep(lambda: operations.notice_one_silence(stale_after_s=after, at=now()))
 
 
+@shared_task(name="telemetry.watch", ignore_result=True)
+def watch(**_: object) -> None:
+    """Judge the minutes that are over for spikes."""
+    _sweep(lambda: operations.watch_one_minute(at=now()))
+
+
 @shared_task(name="telemetry.forget", ignore_result=True)
 def forget(**_: object) -> None:
     """Drop what is kept long enough."""

@@ -2,27 +2,29 @@
 
 from django.urls import URLPattern, path
 
+from console.kit import addresses  # noqa: F401  # brings the `name` converter
 from telemetry import api
 from telemetry.pages import agents, breakers, calls, tools
 
 urlpatterns: list[URLPattern] = [
     path("tools/", tools.tools, name="tools"),
-    path("tools/<path:name>/", tools.tool, name="tool"),
+    path("tools/<name:name>/", tools.tool, name="tool"),
     path("calls/", calls.calls, name="calls"),
     path("breakers/", breakers.breakers, name="breakers"),
-    path("breakers/<path:name>/command/", breakers.breaker_command, name="breaker-command"),
-    path("breakers/<path:name>/", breakers.breaker, name="breaker"),
+    path("breakers/<name:name>/command/", breakers.breaker_command, name="breaker-command"),
+    path("breakers/<name:name>/", breakers.breaker, name="breaker"),
     path("agents/", agents.agents, name="agents"),
-    path("agents/<path:name>/keys/<int:key_id>/revoke/", agents.revoke_key, name="revoke-key"),
-    path("agents/<path:name>/", agents.agent, name="agent"),
+    path("agents/<name:name>/keys/<int:key_id>/revoke/", agents.revoke_key, name="revoke-key"),
+    path("agents/<name:name>/", agents.agent, name="agent"),
     path("api/v1/schema", api.Schema.as_view(), name="api-schema"),
     path("api/v1/calls", api.Calls.as_view(), name="api-calls"),
-    path("api/v1/calls/<path:call_id>", api.Call.as_view(), name="api-call"),
+    path("api/v1/calls/<name:call_id>", api.Call.as_view(), name="api-call"),
+    path("api/v1/deploys", api.Deploys.as_view(), name="api-deploys"),
     path("api/v1/breakers/events", api.Events.as_view(), name="api-breaker-events"),
-    path("api/v1/breakers/instances/<path:instance>", api.Instance.as_view(), name="api-breaker-instance"),
+    path("api/v1/breakers/instances/<name:instance>", api.Instance.as_view(), name="api-breaker-instance"),
     path("api/v1/breakers/commands", api.Commands.as_view(), name="api-breaker-commands"),
     path("api/v1/breakers/commands/ack", api.CommandAck.as_view(), name="api-breaker-ack"),
     path(
-        "api/v1/breakers/<path:breaker>/commands", api.BreakerCommands.as_view(), name="api-breaker-command"
+        "api/v1/breakers/<name:breaker>/commands", api.BreakerCommands.as_view(), name="api-breaker-command"
     ),
 ]

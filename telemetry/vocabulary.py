@@ -88,6 +88,26 @@ class Window(StrEnum):
     WEEK = "7d"
 
 
+class SpikeKind(StrEnum):
+    """What sort of unusual it is."""
+
+    RATE = "rate"
+    PERSON = "person"
+    NEW = "new"
+
+
+class Advice(StrEnum):
+    """Where to look first; what the class of a spike says."""
+
+    INCIDENT = "incident"
+    PROMPT_OR_SCHEMA = "prompt_or_schema"
+    DEPENDENCY = "dependency"
+    QUERIES = "queries"
+    RECONCILE = "reconcile"
+    TOOL_CODE = "tool_code"
+    PEOPLE = "people"
+
+
 class BreakerState(StrEnum):
     """What a breaker does with a call, in one instance."""
 

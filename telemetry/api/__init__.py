@@ -2,6 +2,17 @@
 
 from telemetry.api.breakers import BreakerCommands, CommandAck, Commands, Events, Instance
 from telemetry.api.calls import Call, Calls
+from telemetry.api.deploys import Deploys
 from telemetry.api.schema import Schema
 
-__all__ = ["BreakerCommands", "Call", "Calls", "CommandAck", "Commands", "Events", "Instance", "Schema"]
+__all__ = [
+    "BreakerCommands",
+    "Call",
+    "Calls",
+    "CommandAck",
+    "Commands",
+    "Deploys",
+    "Events",
+    "Instance",
+    "Schema",
+]

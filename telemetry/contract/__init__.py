@@ -28,6 +28,7 @@ from telemetry.contract.calls import (
     SeenException,
     StoredCall,
 )
+from telemetry.contract.deploys import DeployMarked, MarkDeploy
 
 __all__ = [
     "MAX_CALLS",
@@ -41,12 +42,14 @@ __all__ = [
     "BreakerNow",
     "Call",
     "CallsAnswer",
+    "DeployMarked",
     "Evidence",
     "Failure",
     "Heartbeat",
     "HeartbeatAnswer",
     "IssueCommand",
     "Item",
+    "MarkDeploy",
     "Recovery",
     "RejectedCall",
     "RejectedEvent",

@@ -1,9 +1,10 @@
 """What agents say about their breakers, and what people tell the breakers."""
 
+from datetime import UTC, datetime
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import AliasChoices, AwareDatetime, Field
+from pydantic import AfterValidator, AliasChoices, AwareDatetime, Field
 
 from console.kit.refusal import FieldError
 from console.kit.wire import Inbound, Outbound
@@ -18,6 +19,17 @@ from telemetry.vocabulary import (
 )
 
 MAX_EVENTS = 1_000
+
+
+def in_utc(at: datetime) -> datetime:
+    """Give the time in UTC, or refuse the ends of the calendar, which have no other zone."""
+    try:
+        return at.astimezone(UTC)
+    except OverflowError as exc:
+        raise ValueError("must lie in the years 1 to 9999 in UTC too") from exc
+
+
+Moment = Annotated[AwareDatetime, AfterValidator(in_utc)]
 Sequence = Annotated[int, Field(ge=0, le=2**53)]
 Rate = Annotated[float, Field(ge=0, le=1)]
 # The reference says `instance_id`; the paths and our SDK say `instance`. Both are taken.
@@ -69,7 +81,7 @@ class BreakerEvent(Inbound):
     instance_id: InstanceId
     boot_id: BootId
     seq: Sequence
-    occurred_at: AwareDatetime
+    occurred_at: Moment
     from_state: BreakerState
     to_state: BreakerState
     reason: BreakerReason
@@ -77,7 +89,7 @@ class BreakerEvent(Inbound):
     thresholds: BreakerThresholds | None = None
     counted_classes: list[FailureClass] | None = None
     class_counts: dict[FailureClass, Count] | None = None
-    open_until: AwareDatetime | None = None
+    open_until: Moment | None = None
     trigger: BreakerTrigger | None = None
     command_id: UUID | None = None
 
@@ -113,19 +125,19 @@ class BreakerNow(Inbound):
     scope: BreakerScope = BreakerScope.PROVIDER
     tool: Name | None = None
     state: BreakerState
-    since: AwareDatetime
+    since: Moment
     seq: Sequence
     window: BreakerWindow | None = None
     thresholds: BreakerThresholds | None = None
     counted_classes: list[FailureClass] | None = None
-    open_until: AwareDatetime | None = None
+    open_until: Moment | None = None
 
 
 class Heartbeat(Inbound):
     """All breakers of an instance; sent every few seconds, so that silence can be seen."""
 
     boot_id: BootId
-    sent_at: AwareDatetime
+    sent_at: Moment
     agent_version: Id | None = None
     labels: Annotated[dict[str, str], Field(max_length=20)] = {}
     breakers: Annotated[list[BreakerNow], Field(max_length=500)]
@@ -145,7 +157,7 @@ class IssueCommand(Inbound):
 
     command: CommandVerb
     reason: Annotated[str, Field(min_length=3, max_length=400)]
-    expires_at: AwareDatetime
+    expires_at: Moment
     instances: Annotated[list[Id], Field(min_length=1, max_length=200)] | None = None
     expected_state: BreakerState | None = None
 
@@ -179,5 +191,5 @@ class AcknowledgeCommand(Inbound):
     instance_id: InstanceId
     status: AckStatus
     state: BreakerState | None = None
-    at: AwareDatetime
+    at: Moment
     detail: Annotated[str, Field(max_length=400)] | None = None

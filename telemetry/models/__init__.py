@@ -12,6 +12,7 @@ from telemetry.models.breakers import (
 from telemetry.models.calls import Call, CallKey, Series, Tool
 from telemetry.models.causes import Fingerprint, FingerprintRule
 from telemetry.models.counters import Ledger, Rollup, Sketch
+from telemetry.models.spikes import Marker, Mute, Spike, Watch, WatchClock
 
 __all__ = [
     "Agent",
@@ -27,8 +28,13 @@ __all__ = [
     "Fingerprint",
     "FingerprintRule",
     "Ledger",
+    "Marker",
+    "Mute",
     "Rollup",
     "Series",
     "Sketch",
+    "Spike",
     "Tool",
+    "Watch",
+    "WatchClock",
 ]

@@ -21,7 +21,16 @@ from telemetry.operations.breakers import (
     report_events,
 )
 from telemetry.operations.commands import BadCommand, NoSuchBreaker, command_breaker, end_one_command
+from telemetry.operations.markers import BadMarker, mark_deploy
 from telemetry.operations.retention import prune_breaker_events, prune_calls, prune_counters
+from telemetry.operations.spikes import (
+    BadMute,
+    NoSuchSpike,
+    acknowledge_spike,
+    mute_spikes,
+    unmute_spikes,
+    watch_one_minute,
+)
 from telemetry.operations.tools import (
     BadRule,
     NoSuchRule,
@@ -34,6 +43,8 @@ from telemetry.operations.tools import (
 __all__ = [
     "BadAddress",
     "BadCommand",
+    "BadMarker",
+    "BadMute",
     "BadName",
     "BadRule",
     "NameTaken",
@@ -43,14 +54,18 @@ __all__ = [
     "NoSuchInstance",
     "NoSuchKey",
     "NoSuchRule",
+    "NoSuchSpike",
     "NoSuchTool",
     "acknowledge_command",
+    "acknowledge_spike",
     "beat",
     "command_breaker",
     "create_agent",
     "drop_fingerprint_rule",
     "end_one_command",
     "issue_key",
+    "mark_deploy",
+    "mute_spikes",
     "notice_one_silence",
     "prune_breaker_events",
     "prune_calls",
@@ -61,4 +76,6 @@ __all__ = [
     "set_not_found_is_empty",
     "set_owner",
     "set_webhook",
+    "unmute_spikes",
+    "watch_one_minute",
 ]

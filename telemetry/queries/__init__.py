@@ -33,6 +33,16 @@ from telemetry.queries.shapes import (
     Totals,
     Trace,
 )
+from telemetry.queries.spikes import (
+    DeployRow,
+    SpikeCause,
+    SpikeRow,
+    deploys,
+    mutes,
+    open_spike_count,
+    spike,
+    spikes,
+)
 from telemetry.queries.tool import not_found_overrides, tool_page
 
 __all__ = [
@@ -49,6 +59,7 @@ __all__ = [
     "Change",
     "CodeCount",
     "CommandRow",
+    "DeployRow",
     "FailureDetail",
     "FailureSeries",
     "InstanceState",
@@ -61,6 +72,8 @@ __all__ = [
     "RecoveredShare",
     "Recovery",
     "Span",
+    "SpikeCause",
+    "SpikeRow",
     "ToolPage",
     "ToolRow",
     "Totals",
@@ -79,11 +92,16 @@ __all__ = [
     "command_numbered",
     "commands",
     "commands_for",
+    "deploys",
     "fingerprint_rules",
     "keys_by_prefix",
+    "mutes",
     "not_closed_count",
     "not_found_overrides",
+    "open_spike_count",
     "overview",
+    "spike",
+    "spikes",
     "tool_page",
     "tools",
     "trace",

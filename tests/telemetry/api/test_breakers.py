@@ -222,3 +222,17 @@ def test_hostile_names_are_neutralised(agent_client):
     answer = alive(agent_client, place("a\x00b<script>"))
     assert answer.status_code == 200
     assert Breaker.objects.get().name == "a\ufffdb<script>"
+
+
+@pytest.mark.parametrize("time", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"])
+@pytest.mark.parametrize("field", ["occurred_at", "open_until"])
+def test_an_event_at_a_time_that_has_no_utc_is_refused_for_itself(agent_client, field, time):
+    answer = tell(agent_client, event(1), event(2, **{field: time}))
+    assert (answer.status_code, answer.json()["accepted"]) == (207, 1)
+    assert answer.json()["rejected"][0]["errors"][0]["field"] == field
+
+
+@pytest.mark.parametrize("time", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"])
+@pytest.mark.parametrize("field", ["since", "open_until"])
+def test_a_heartbeat_with_a_time_that_has_no_utc_is_refused(agent_client, field, time):
+    assert alive(agent_client, place(state="open", **{field: time})).status_code == 422

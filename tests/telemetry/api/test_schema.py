@@ -24,6 +24,7 @@ def test_it_is_valid_openapi_without_a_warning(schema):
     [
         ("/api/v1/calls", "post"),
         ("/api/v1/calls/{call_id}", "get"),
+        ("/api/v1/deploys", "post"),
         ("/api/v1/breakers/events", "post"),
         ("/api/v1/breakers/instances/{instance}", "put"),
         ("/api/v1/breakers/commands", "get"),

@@ -22,7 +22,9 @@ pytestmark = pytest.mark.django_db
 
 
 def missing(name):
-    said = call(name, tool="order.get", outcome=None, evidence={"http_status": 404, "body": {"error": "not found"}})
+    said = call(
+        name, tool="order.get", outcome=None, evidence={"http_status": 404, "body": {"error": "not found"}}
+    )
     store([submission(body(said), agent_id=1, key_id=1, at=NOON, knowledge=what_is_known())])
     return Call.objects.select_related("series").get(call_id=name).series.failure_class
 

@@ -1,0 +1,152 @@
+"""Spikes with what explains them, mutes, and the deploys beside them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+
+from telemetry.models import Marker, Mute, Spike, Tool
+from telemetry.vocabulary import Advice, FailureClass, SpikeKind
+
+ADVICE = {
+    FailureClass.INVALID_ARGS: Advice.PROMPT_OR_SCHEMA,
+    FailureClass.TRANSIENT: Advice.DEPENDENCY,
+    FailureClass.EMPTY: Advice.QUERIES,
+    FailureClass.HARD: Advice.INCIDENT,
+    FailureClass.PARTIAL: Advice.DEPENDENCY,
+    FailureClass.UNKNOWN_OUTCOME: Advice.RECONCILE,
+    FailureClass.INTERNAL: Advice.TOOL_CODE,
+}
+MOST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SpikeCause:
+    """One cause beside a spike."""
+
+    id: str
+    code: str
+    template: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeployRow:
+    """One deploy."""
+
+    id: int
+    at: datetime
+    name: str
+    version: str
+    url: str
+    tool: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpikeRow:
+    """One spike as it opened. For a new cause there is no test: `observed` is 1 and nothing was expected."""
+
+    id: int
+    kind: SpikeKind
+    tool: str  # empty where it is about all tools
+    failure_class: FailureClass | None  # None where it is about calls that need people
+    advice: Advice
+    opened_at: datetime
+    closed_at: datetime | None
+    observed: int
+    calls: int
+    expected: float
+    ratio: float | None
+    probability: float | None
+    window_min: int | None
+    baseline_min: int | None  # minutes of traffic that taught what is usual
+    causes: tuple[SpikeCause, ...]
+    agents: tuple[tuple[str, int], ...]
+    breakers: tuple[str, ...]
+    deploy: str | None
+    acknowledged_at: datetime | None
+    acknowledged_by: str
+    muted: bool
+
+    @property
+    def is_open(self) -> bool:
+        """Say whether it is still so."""
+        return self.closed_at is None
+
+
+def spikes(
+    *, at: datetime, since: datetime | None = None, tool: str = "", only_open: bool = False, limit: int = MOST
+) -> tuple[SpikeRow, ...]:
+    """Give open spikes and those that were open after `since` (a day ago), open ones and newest first."""
+    rows = Spike.objects.all()
+    if only_open:
+        rows = rows.filter(closed_at__isnull=True)
+    else:
+        rows = rows.filter(Q(closed_at__isnull=True) | Q(closed_at__gte=since or at - timedelta(days=1)))
+    if tool:
+        rows = rows.filter(tool_id__in=Tool.objects.filter(name=tool).values("pk"))
+    found = sorted(rows.order_by("-opened_at", "-pk")[:limit], key=lambda row: row.closed_at is not None)
+    return _rows(found, at)
+
+
+def spike(*, spike_id: int, at: datetime) -> SpikeRow | None:
+    """Give one spike, or None."""
+    found = _rows(Spike.objects.filter(pk=spike_id), at)
+    return found[0] if found else None
+
+
+def open_spike_count() -> int:
+    """Count what is rising now, for the rail of every page."""
+    return Spike.objects.filter(closed_at__isnull=True).exclude(kind=SpikeKind.NEW).count()
+
+
+def deploys(*, since: datetime, until: datetime, limit: int = MOST) -> tuple[DeployRow, ...]:
+    """Give the deploys between two moments, newest first."""
+    rows = Marker.objects.filter(at__gte=since, at__lt=until).order_by("-at", "-pk")[:limit]
+    return tuple(
+        DeployRow(row.pk, row.at, row.name, row.version, row.url, row.tool, row.made_by) for row in rows
+    )
+
+
+def mutes(*, at: datetime) -> tuple[tuple[int, str, str, datetime, str, str], ...]:
+    """Give the mutes in force: id, tool, subject, until, reason, who."""
+    live = Mute.objects.filter(until__gt=at).order_by("until", "pk")
+    return tuple(live.values_list("pk", "tool", "subject", "until", "reason", "made_by"))
+
+
+def _rows(found: Iterable[Spike], at: datetime) -> tuple[SpikeRow, ...]:
+    rows = list(found)
+    names = dict(Tool.objects.filter(pk__in={row.tool_id for row in rows}).values_list("pk", "name"))
+    quiet = [(tool, subject) for _, tool, subject, *_ in mutes(at=at)] if rows else []
+    return tuple(_row(row, names.get(row.tool_id, ""), quiet) for row in rows)
+
+
+def _row(row: Spike, tool: str, quiet: list[tuple[str, str]]) -> SpikeRow:
+    test, told = row.test, row.explanation
+    name = None if row.kind == SpikeKind.PERSON else FailureClass(row.subject)
+    deploy = told.get("deploy")
+    return SpikeRow(
+        id=row.pk,
+        kind=SpikeKind(row.kind),
+        tool=tool,
+        failure_class=name,
+        advice=Advice.PEOPLE if name is None else ADVICE[name],
+        opened_at=row.opened_at,
+        closed_at=row.closed_at,
+        observed=test.get("observed", 1),
+        calls=test.get("calls", 1),
+        expected=test.get("expected", 0.0),
+        ratio=test.get("ratio"),
+        probability=test.get("probability"),
+        window_min=test.get("window"),
+        baseline_min=test.get("age"),
+        causes=tuple(SpikeCause(**cause) for cause in told.get("causes", ())),
+        agents=tuple((agent["name"], agent["n"]) for agent in told.get("agents", ())),
+        breakers=tuple(told.get("breakers", ())),
+        deploy=f"{deploy['name']} {deploy['version']}".strip() if deploy else None,
+        acknowledged_at=row.acknowledged_at,
+        acknowledged_by=row.acknowledged_by,
+        muted=any(of in {"", tool} and subject in {"", row.subject} for of, subject in quiet),
+    )
