@@ -46,11 +46,17 @@ class Venv:
             stamped = json.loads(self.stamp.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return False
-        return self.python.exists() and stamped.get("sha256") in {lock.digest, larger.digest}
+        here = stamped.get("folder") == str(self.folder.resolve())  # a copied one points to where it was
+        return here and self.python.exists() and stamped.get("sha256") in {lock.digest, larger.digest}
 
     def running(self) -> bool:
         """Whether this very process runs in it."""
         return Path(sys.prefix).resolve() == self.folder.resolve()
+
+    @property
+    def whole(self) -> bool:
+        """Whether it can install anything: making it may have been interrupted."""
+        return self.python.exists() and (self.uv.exists() or self.has("pip"))
 
     def has(self, package: str) -> bool:
         """Whether a package is installed in it, by its metadata folder."""
@@ -59,7 +65,7 @@ class Venv:
     def fill(self, lock: Lock, paths: list[Path], say: Say) -> None:
         """Make it where it is missing, bring it to the lock exactly, add our own source folders, stamp it."""
         self.stamp.unlink(missing_ok=True)
-        if not self.python.exists():
+        if not self.whole:
             self._make(say)
         if not self.uv.exists():
             self._install_uv(lock)
@@ -74,7 +80,8 @@ class Venv:
             (site / "switchboard-sdk.pth").write_text(
                 "".join(f"{path}\n" for path in paths), encoding="utf-8"
             )
-        self.stamp.write_text(json.dumps({"lock": lock.path.name, "sha256": lock.digest}), encoding="utf-8")
+        stamp = {"lock": lock.path.name, "sha256": lock.digest, "folder": str(self.folder.resolve())}
+        self.stamp.write_text(json.dumps(stamp), encoding="utf-8")
 
     def _make(self, say: Say) -> None:
         if refusal := why_not_venv(importlib.util.find_spec):

@@ -23,7 +23,7 @@ def locks(tmp_path):
 
 
 def stamp(venv, lock):
-    venv.stamp.write_text(json.dumps({"lock": lock.path.name, "sha256": lock.digest}))
+    venv.stamp.write_text(json.dumps({"sha256": lock.digest, "folder": str(venv.folder)}))
 
 
 def test_an_environment_without_a_stamp_holds_nothing(venv, locks):
@@ -55,6 +55,18 @@ def test_a_stamp_without_an_interpreter_holds_nothing(venv, locks):
     stamp(venv, locks[0])
     venv.python.unlink()
     assert not venv.holds(locks[0], locks[1])
+
+
+def test_an_environment_that_was_copied_holds_nothing(venv, locks, tmp_path):
+    stamp(venv, locks[0])
+    copy = Venv(venv.folder.rename(tmp_path / "elsewhere"))
+    assert not copy.holds(locks[0], locks[1])
+
+
+def test_an_environment_whose_making_was_interrupted_is_not_whole(venv):
+    assert not venv.whole
+    (venv.folder / "lib" / "python3.11" / "site-packages" / "pip-23.2.dist-info").mkdir(parents=True)
+    assert venv.whole
 
 
 def test_a_broken_stamp_holds_nothing(venv, locks):
