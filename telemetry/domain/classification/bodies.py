@@ -8,7 +8,7 @@ from typing import Any
 from telemetry.domain.classification import markup
 from telemetry.domain.classification.causes import Cause, Finding
 from telemetry.domain.classification.claims import SAYS, claims_failure
-from telemetry.domain.classification.faults import read_message
+from telemetry.domain.classification.messages import read_message
 from telemetry.domain.classification.packs import fine_codes
 from telemetry.domain.classification.phrases import read_text
 from telemetry.domain.classification.plain import (

@@ -9,8 +9,9 @@ from telemetry.domain.classification.causes import Cause, Finding
 from telemetry.domain.classification.deferrals import is_deferred
 from telemetry.domain.classification.emptiness import is_empty
 from telemetry.domain.classification.evidence import Classification, Evidence, Retryable, Verdict
-from telemetry.domain.classification.faults import read_fault, read_message
+from telemetry.domain.classification.faults import read_fault
 from telemetry.domain.classification.items import Tally, tally
+from telemetry.domain.classification.messages import read_message
 from telemetry.domain.classification.problems import problems_of
 from telemetry.domain.classification.protocols import read_grpc
 from telemetry.domain.classification.reading import best, read_problems

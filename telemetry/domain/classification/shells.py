@@ -8,14 +8,16 @@ from telemetry.domain.classification.bodies import read_body
 from telemetry.domain.classification.causes import Cause, Finding
 from telemetry.domain.classification.commands import Command, command_of
 from telemetry.domain.classification.emptiness import is_empty_text
-from telemetry.domain.classification.faults import read_fault, read_message
+from telemetry.domain.classification.fault import Fault
+from telemetry.domain.classification.faults import read_fault
 from telemetry.domain.classification.items import Tally
+from telemetry.domain.classification.messages import read_message
 from telemetry.domain.classification.packs import marked
 from telemetry.domain.classification.phrases import read_text
 from telemetry.domain.classification.plain import MISSING, clip, json_in
 from telemetry.domain.classification.problems import Problem
 from telemetry.domain.classification.shell_table import BY_HEAD, SIGNALS, SILENCE_IS_EMPTY, SYSEXITS
-from telemetry.domain.classification.sight import Fault, Sight
+from telemetry.domain.classification.sight import Sight
 
 _LAST_LINE = re.compile(
     r"^(?:Exception in thread \"[^\"]{0,60}\" |Uncaught |Unhandled exception\. |fatal error: )?((?:[A-Za-z_][\w$]{0,60}[.:]{1,2}){0,8}[A-Z]\w{2,60}(?:Error|Exception|Timeout|Exit|Interrupt|Warning|Refused|NotFound|Failure|Denied|Expired))(?:: (.{0,600}))?$",

@@ -1,0 +1,56 @@
+"""Words of the evidence that may name a vendor: of the tool, of hosts, of modules, of servers."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from telemetry.domain.classification.fault import Fault
+from telemetry.domain.classification.plain import some
+from telemetry.domain.classification.words import words_of
+
+_HOST = re.compile(r"https?://([a-z0-9.-]{3,120})", re.IGNORECASE)
+_SPLIT = re.compile(r"[.\-]")
+SERVERS = ("server", "via", "x-powered-by")
+TELLTALES = ("x-clickhouse-exception-code",)
+"""Headers that only one vendor sends; packs have them as marks."""
+
+
+def marks(
+    words: tuple[str, ...],
+    args: Mapping[str, Any],
+    text: str,
+    body: object,
+    headers: Mapping[str, str],
+    fault: Fault | None,
+) -> list[str]:
+    """Every word that may name a vendor, the tool's own first."""
+    found = list(words)
+    hosts = [
+        host
+        for value in some(args.values(), 20)
+        if isinstance(value, str)
+        for host in _HOST.findall(value[:300])
+    ]
+    hosts += _HOST.findall(text[:3_000]) + _HOST.findall(_links(body))
+    if fault is not None:
+        parts = [fault.module, *fault.types]
+        hosts += [*parts, *_HOST.findall(fault.message[:1_000])]
+        found += [word for part in parts for word in words_of(part).split()]
+    for host in hosts:
+        found += [part for part in _SPLIT.split(host.lower()) if len(part) > 1]
+    found += [word for name in SERVERS if name in headers for word in words_of(headers[name]).split()]
+    found += [name for name in TELLTALES if name in headers]
+    return list(dict.fromkeys(found))
+
+
+def _links(body: object, depth: int = 0) -> str:
+    """The links in a small body, for their hosts."""
+    if isinstance(body, str):
+        return body[:300] if "://" in body[:300] else ""
+    if depth > 3:
+        return ""
+    if isinstance(body, dict):
+        return " ".join(_links(inner, depth + 1) for inner in some(body.values(), 30))
+    if isinstance(body, list):
+        return " ".join(_links(inner, depth + 1) for inner in some(body, 5))
+    return ""
