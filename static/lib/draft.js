@@ -1,6 +1,6 @@
 // What is typed is kept on the server while it is typed: forms with data-draft. The answer is the page's parts, with
 // the difference and the faults as the server sees them; they are morphed in, and nothing typed is touched.
-import { absorb, beforeRefresh } from "./live.js";
+import { absorb, beforeRefresh, say } from "./live.js";
 
 const WAIT_MS = 500;
 const pending = new Map();
@@ -9,8 +9,9 @@ async function send(form) {
   pending.delete(form);
   const body = new FormData(form);
   const answer = await fetch(form.dataset.draft, { method: "POST", body, headers: { "X-Parts": "1" } }).catch(() => null);
-  const here = answer?.ok && new URL(answer.url).pathname === location.pathname; // not the sign-in page
-  if (here) absorb(await answer.text());
+  if (!answer?.ok) return;
+  if (new URL(answer.url).pathname === location.pathname) absorb(await answer.text());
+  else say("out"); // what came is the sign-in page: the session has ended, what was typed stays
 }
 
 function later(form, wait) {

@@ -38,7 +38,8 @@ export function beforeRefresh(save) {
 async function fetchParts(put) {
   await Promise.all([...before].map((save) => save()));
   const answer = await fetch(location.href, { headers: { "X-Parts": "1" }, cache: "no-store" });
-  if (!answer.redirected && answer.ok) absorb(await answer.text(), put);
+  if (answer.redirected) say("out");
+  else if (answer.ok) absorb(await answer.text(), put);
 }
 
 export async function refresh(put) {
@@ -75,7 +76,8 @@ export function follow(topics, { everyMs = 250, lazyMs = everyMs, mine = () => t
 // A page that follows nothing keeps the rail's counts true, unhurriedly.
 addEventListener("load", () => followed || follow(["cases", "breakers"], { everyMs: RAIL_MS }));
 
-function say(state) {
+// Say in the rail how the line stands: connecting, live, lost, or out for a session that has ended.
+export function say(state) {
   if (!line) return;
   const time = new Date().toLocaleTimeString(document.documentElement.lang, { hour12: false });
   const words = { connecting: line.dataset.connecting, live: line.dataset.live, lost: line.dataset.lost.replace("{0}", time), out: line.dataset.out };

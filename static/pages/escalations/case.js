@@ -3,6 +3,7 @@ import "../../lib/dialogs.js";
 import "../../lib/draft.js";
 import { follow } from "../../lib/live.js";
 
+const EDITABLE = ":is(input, select, textarea):not([type=hidden], [readonly])";
 const page = document.getElementById("case");
 
 // This case at once; what moves elsewhere only changes counts and neighbours.
@@ -21,10 +22,10 @@ page.addEventListener("click", (event) => {
   if (!event.target.closest("[data-edit-first]")) return;
   const plan = page.querySelector(".plan:has(> .ph input:checked)") ?? page;
   const first = (which) => plan.querySelector(`details.editor${which}`);
-  const editor = first("[open]") ?? first(":has(.as-form)") ?? first("");
+  const editor = first("[open]") ?? first(`:has(.as-form ${EDITABLE})`) ?? first(":not(:has(.as-form))") ?? first("");
   if (!editor) return;
   editor.open = true;
-  const field = editor.querySelector(".as-form :is(input, select, textarea):not([type=hidden], [readonly])");
+  const field = editor.querySelector(`.as-form ${EDITABLE}`);
   (field?.checkVisibility() ? field : editor.querySelector("textarea"))?.focus();
 });
 
