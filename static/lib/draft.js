@@ -9,9 +9,9 @@ async function send(form) {
   pending.delete(form);
   const body = new FormData(form);
   const answer = await fetch(form.dataset.draft, { method: "POST", body, headers: { "X-Parts": "1" } }).catch(() => null);
-  if (!answer?.ok) return;
-  if (new URL(answer.url).pathname === location.pathname) absorb(await answer.text());
-  else say("out"); // what came is the sign-in page: the session has ended, what was typed stays
+  if (!answer || answer.status >= 500) return;
+  if (answer.ok && new URL(answer.url).pathname === location.pathname) absorb(await answer.text());
+  else say("out"); // a sign-in page or a refusal: the session has ended, what was typed stays
 }
 
 function later(form, wait) {
