@@ -7,10 +7,10 @@ from telemetry.domain.classification.evidence import Classification, Verdict
 from telemetry.domain.classification.fields import Blamed, blame, flattened, segments, valued_in
 from telemetry.domain.classification.plain import MISSING, clip, key, mapping, number
 from telemetry.domain.classification.problems import Problem
-from telemetry.domain.classification.retry_after import retry_after
 from telemetry.domain.classification.schema import first_violation, unknown_keys
 from telemetry.domain.classification.sight import Sight
 from telemetry.domain.classification.version import VERSION
+from telemetry.domain.classification.waits import retry_after
 
 _KEYWORD = re.compile(r"unexpected keyword argument ['\"]([\w-]{1,80})['\"]")
 _MISSING = re.compile(r"missing \d+ required (?:positional|keyword-only) arguments?: ['\"]([\w-]{1,80})['\"]")

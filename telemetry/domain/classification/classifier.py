@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from telemetry.domain.classification import shells
 from telemetry.domain.classification.blame import answer_for, arguments_broken, spoken_texts
-from telemetry.domain.classification.bodies import opened, read_body
+from telemetry.domain.classification.bodies import read_body
 from telemetry.domain.classification.causes import Cause, Finding
 from telemetry.domain.classification.deferrals import is_deferred
 from telemetry.domain.classification.emptiness import is_empty
+from telemetry.domain.classification.envelopes import opened
 from telemetry.domain.classification.evidence import Classification, Evidence, Retryable, Verdict
 from telemetry.domain.classification.faults import read_fault
 from telemetry.domain.classification.items import Tally, tally
@@ -15,11 +16,11 @@ from telemetry.domain.classification.messages import read_message
 from telemetry.domain.classification.problems import problems_of
 from telemetry.domain.classification.protocols import read_grpc
 from telemetry.domain.classification.reading import best, read_problems
-from telemetry.domain.classification.retry_after import retry_after
 from telemetry.domain.classification.sight import Sight, look
 from telemetry.domain.classification.statuses import read_status
 from telemetry.domain.classification.truncation import is_truncated
 from telemetry.domain.classification.version import VERSION
+from telemetry.domain.classification.waits import retry_after
 from telemetry.domain.classification.weighing import settled
 from telemetry.vocabulary import SideEffect
 

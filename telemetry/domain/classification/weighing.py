@@ -5,8 +5,8 @@ from telemetry.domain.classification.emptiness import searches
 from telemetry.domain.classification.plain import names
 from telemetry.domain.classification.problems import leaves
 from telemetry.domain.classification.reading import best
-from telemetry.domain.classification.retry_after import retry_after
 from telemetry.domain.classification.sight import Sight
+from telemetry.domain.classification.waits import retry_after
 from telemetry.domain.classification.words import words_of
 
 CONTAINERS = names(

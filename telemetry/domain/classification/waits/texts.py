@@ -1,0 +1,59 @@
+"""Waits inside sentences: `try again in 3.2s`, `请在 10 秒后重试`, `in 30 Sekunden`, `wait [ 250 ] and retry`."""
+
+import re
+
+from telemetry.domain.classification.sight import Sight
+from telemetry.domain.classification.waits.moments import UNIT, UNITS, moment, span, until
+
+_WAIT = re.compile(
+    rf"(?:(?:try|retry|retrying|available|again|wait|reset|resets|back ?off|come back|renews?|refill\w*)\b[^.;\n]{{0,50}}?\b(?:in|after|for|of|at least|another|within)?[ :=]{{0,3}}\[?\s?|please wait |retry[-_ ]?after[^0-9]{{0,12}}|wait \[? ?|take a break for |(?<!requests )(?<!calls )(?<!queries )(?<!messages )\bin |nach |in etwa |dans |en |fra |dentro de |em |через )(\d{{1,12}}(?:\.\d{{1,9}})?)\s?\]?\s?({UNIT})?(?![a-z0-9%])(?:[ ,]{{0,2}}(?:and )?(\d{{1,12}}(?:\.\d{{1,9}})?)\s?({UNIT})(?![a-z0-9]))?",
+    re.IGNORECASE,
+)
+_WAIT_SPAN = re.compile(r"\b(?:in|after|wait)\s+((?:\d+h)?\d+m\d+(?:\.\d+)?s|\d+h\d+m)\b", re.IGNORECASE)
+_WAIT_EAST = re.compile(
+    rf"(\d{{1,12}}(?:\.\d{{1,9}})?)\s?({UNIT})\s?(?:钟)?(?:之)?(?:后|後|以后|以後|内请|内勿|待って|お待ち|経過|待機|후|뒤|空けて|おいて|以上(?:待|空|おい))|(?:等待|请等|稍等|请在|間隔|间隔)\D{{0,6}}(\d{{1,12}}(?:\.\d{{1,9}})?)\s?({UNIT})"
+)
+_WAIT_EAST = re.compile(
+    rf"(\d{{1,12}}(?:\.\d{{1,9}})?)\s?({UNIT})\s?(?:钟)?(?:之)?(?:后|後|以后|以後|内请|内勿|待って|お待ち|経過|待機|후|뒤|空けて|おいて|以上(?:待|空|おい))|(?:等待|请等|稍等|请在|間隔|间隔)\D{{0,6}}(\d{{1,12}}(?:\.\d{{1,9}})?)\s?({UNIT})"
+)
+_WAIT_OF = re.compile(
+    r"\bwait of (\d+) seconds\b|\bflood_?wait_?(\d+)\b|\bretry after (\d+)\b|\bwait (\d{{1,12}}(?:\.\d{{1,9}})?) ?(?:s|seconds)\b",
+    re.IGNORECASE,
+)
+_WAIT_MS = re.compile(r"\bwait \[ ?(\d+) ?\] and retry", re.IGNORECASE)
+_UNTIL = re.compile(
+    r"(?:until|after|at|by|on|before)\s+(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z| ?UTC| ?[+-]\d\d:?\d\d)?)",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(
+    r"(?:until|after|at|by|on|before)\s+(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z| ?UTC| ?[+-]\d\d:?\d\d)?)",
+    re.IGNORECASE,
+)
+
+
+def from_text(text: str, sight: Sight) -> float | None:
+    """The wait that a text asks for."""
+    short = text[:1_500]
+    if match := _WAIT_MS.search(short):
+        return float(match.group(1)) / 1000
+    if match := _WAIT_EAST.search(short):
+        amount, unit = match.group(1, 2) if match.group(1) else match.group(3, 4)
+        return float(amount) * UNITS.get(unit.lower(), 1)
+    if (match := _WAIT_SPAN.search(short)) and (found := span(match.group(1), sight)) is not None:
+        return found
+    if (match := _WAIT.search(short)) and (found := _worded(match)) is not None:
+        return found
+    if match := _WAIT_OF.search(short):
+        return float(next(group for group in match.groups() if group))
+    when = moment(match.group(1)) if (match := _UNTIL.search(short)) else None
+    return until(when, sight) if when else None
+
+
+def _worded(match: re.Match[str]) -> float | None:
+    """Seconds of `in 1 minute 30 seconds`; what merely timed out asks for no wait."""
+    said = match.group(0).lower()
+    amount, unit, more, more_unit = match.groups()
+    if "timed out" in said or "timeout" in said or not (unit or "after" in said or "wait" in said):
+        return None
+    total = float(amount) * UNITS.get((unit or "").lower(), 1)
+    return total + (float(more) * UNITS.get(more_unit.lower(), 1) if more and more_unit else 0)
