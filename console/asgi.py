@@ -18,8 +18,8 @@ from django.urls import URLPattern, re_path
 from console.agent_socket import routing as agents
 from console.kit.asgi import Message, Mount, Mounts, Receive, Scope, Send
 from console.live import routing as people
-from console.serving.health import Ready, database, healthz, messages
-from console.serving.lifespan import Embedded, Lifespan, bound_layer
+from console.serving.health import Check, Ready, addresses, database, healthz, messages
+from console.serving.lifespan import Embedded, Lifespan, bound_layer, warmed
 from console.serving.one_hop import OneHopASGIHandler
 from console.serving.static import StaticFiles
 from escalations import routing as decisions
@@ -51,16 +51,23 @@ sockets: list[Any] = [  # the stubs know patterns of views only
     *[guarded(pattern) for pattern in people.websocket_urlpatterns],
     re_path("", no_such_socket),  # type: ignore[arg-type]  # the same
 ]
+parts: dict[str, Check] = {
+    "database": database,
+    "messages": messages,
+    "addresses": addresses,
+    "tasks": embedded.check,
+}
 mounts = [
     *facts.http_mounts,
     *decisions.http_mounts,
     Mount(r"/static/.*", StaticFiles(), GET),
     Mount("/healthz", healthz, GET),
-    Mount("/readyz", Ready({"database": database, "messages": messages, "tasks": embedded.check}), GET),
+    Mount("/readyz", Ready(parts), GET),
 ]
 lifetimes = [
     bound_layer,
     embedded.running,
+    warmed,
     *facts.lifetimes,
     *decisions.lifetimes,
 ]

@@ -9,6 +9,7 @@ from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.urls import get_resolver
 
 from console.kit.asgi import Receive, Scope, Send, answer
 
@@ -57,6 +58,17 @@ async def messages() -> str | None:
     await layer.send(channel, {"type": "ready"})
     await layer.receive(channel)
     return None
+
+
+async def addresses() -> str | None:
+    """Every page and API view can be loaded."""
+    await asyncio.to_thread(load_addresses)
+    return None
+
+
+def load_addresses() -> None:
+    """Load the URL table and with it every view; Django itself would do it at the first request."""
+    _ = get_resolver().url_patterns
 
 
 async def _ask(check: Check) -> str | None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import logging
 import os
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -14,9 +15,12 @@ from django.conf import settings
 from console.embedded.layer import LoopBoundInMemoryChannelLayer
 from console.embedded.tasks import EmbeddedTasks
 from console.kit.asgi import Lifetime, Receive, Scope, Send
+from console.serving.health import load_addresses
 
 if TYPE_CHECKING:
     from celery import Celery
+
+log = logging.getLogger(__name__)
 
 ALONE = (
     "Another process serves this data folder ({folder}). Without REDIS_URL one process is the whole console: "
@@ -62,6 +66,21 @@ async def bound_layer() -> AsyncIterator[None]:
         yield
     finally:
         layer.bind(None)
+
+
+@asynccontextmanager
+async def warmed() -> AsyncIterator[None]:
+    """Load the views while the server already answers, so that the first page is as quick as the second."""
+    loading = asyncio.create_task(_warm())
+    yield
+    await loading
+
+
+async def _warm() -> None:
+    try:
+        await asyncio.to_thread(load_addresses)
+    except Exception:  # every request would say the same, and so does /readyz
+        log.exception("The views of the console could not be loaded.")
 
 
 @contextmanager

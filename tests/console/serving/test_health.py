@@ -4,7 +4,7 @@ import json
 import pytest
 
 from console.serving import health
-from console.serving.health import Ready, database, healthz, messages
+from console.serving.health import Ready, addresses, database, healthz, messages
 
 
 async def ask(app):
@@ -59,3 +59,10 @@ async def test_the_database_of_this_test_is_ready():
 
 async def test_the_channel_layer_gives_back_what_it_was_given():
     assert await messages() is None
+
+
+async def test_a_view_that_cannot_be_loaded_is_not_ready(settings):
+    assert await addresses() is None
+    settings.ROOT_URLCONF = "no.such.table"
+    status, body = await ask(Ready({"addresses": addresses}))
+    assert (status, body["checks"]["addresses"]) == (503, "ModuleNotFoundError: No module named 'no'")

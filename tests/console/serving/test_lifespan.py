@@ -5,7 +5,7 @@ import pytest
 from channels.layers import get_channel_layer
 
 from console.celery import app
-from console.serving.lifespan import Embedded, Lifespan, NotAlone, bound_layer, claimed
+from console.serving.lifespan import Embedded, Lifespan, NotAlone, bound_layer, claimed, warmed
 
 
 class Server:
@@ -96,3 +96,11 @@ async def test_embedded_the_worker_lives_as_long_as_the_server(settings, tmp_pat
         assert await asyncio.to_thread(embedded.wait_until_ready, 10)
         assert await embedded.check() is None
     assert await embedded.check() == "the embedded worker is not running"
+
+
+async def test_views_that_cannot_be_loaded_do_not_stop_the_server_and_are_told_in_the_log(settings, caplog):
+    settings.ROOT_URLCONF = "no.such.table"
+    with caplog.at_level("ERROR", logger="console.serving.lifespan"):
+        async with warmed():
+            pass
+    assert "The views of the console could not be loaded." in caplog.text
