@@ -4,13 +4,14 @@ from django.urls import include, path
 
 from console import pages
 from console.agent_socket.api import AsyncApi
+from console.kit import addresses  # noqa: F401  # brings the `name` converter
 from console.overview.pages import overview
 from console.reference.pages import api_page
 from console.trace.pages import trace
 
 urlpatterns = [
     path("", overview, name="overview"),
-    path("traces/<str:trace_id>/", trace, name="trace"),
+    path("traces/<name:trace_id>/", trace, name="trace"),
     path("audit/", pages.audit, name="audit"),
     path("api/", api_page, name="api-page"),
     path("api/v1/asyncapi", AsyncApi.as_view(), name="api-asyncapi"),

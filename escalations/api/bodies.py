@@ -12,6 +12,7 @@ from console.kit.wire import Inbound, Outbound
 
 T = TypeVar("T", bound=Inbound)
 MOST_ROWS = 200
+LONGEST_NUMBER = 9  # digits
 
 
 class BadQuery(Refused):
@@ -41,7 +42,9 @@ def number(request: Request, name: str, *, default: int, least: int, most: int) 
     text = request.query_params.get(name, "")
     if not text:
         return default
-    if not (text.isascii() and text.isdecimal() and least <= int(text[:9]) <= most):
+    if not (
+        text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER and least <= int(text) <= most
+    ):
         wrong = FieldError(
             "RANGE", name, f"a number from {least} to {most}", text[:40], "Leave it out for the default."
         )

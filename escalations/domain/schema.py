@@ -1,5 +1,6 @@
 """Arguments and answers against JSON Schema, with errors in the shape that every refusal here has."""
 
+import json
 from collections.abc import Iterator, Mapping
 
 import jsonschema_rs
@@ -23,6 +24,7 @@ Path = tuple[str | int, ...]
 def fault_of_schema(schema: object) -> str | None:
     """Say what is wrong with a schema, or None."""
     try:
+        json.dumps(schema, allow_nan=False)  # the validator would take NaN, no JSON column does
         _validator(schema)
     except (ValueError, TypeError, RecursionError) as exc:
         return str(exc)[:300]

@@ -155,7 +155,10 @@ def test_the_list_pages_by_key(agent):
     assert second["after"] is None
 
 
-@pytest.mark.parametrize("query", ["limit=0", "limit=x", "limit=201", "view=all", "after=zzz", "after=%00"])
+@pytest.mark.parametrize(
+    "query",
+    ["limit=0", "limit=x", "limit=201", f"limit=000000050{'9' * 30}", "view=all", "after=zzz", "after=%00"],
+)
 def test_a_query_that_cannot_be_read_is_refused(agent, query):
     assert agent.get(f"{CASES}?{query}").status_code == 422
 
@@ -197,3 +200,18 @@ def test_the_whole_way_from_hand_over_to_outcome(agent):
     answers = [agent.post(f"{CASES}/{case['id']}/outcome", outcome) for _ in range(2)]
     assert [answer.json()["duplicate"] for answer in answers] == [False, True]
     assert agent.get(f"{CASES}/{case['id']}").json()["execution"] == "executed"
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e400"])
+@pytest.mark.parametrize("place", ["args", "args_schema", "result", "received", "context", "answer_schema"])
+def test_a_number_that_is_no_json_is_taken_or_refused_wherever_it_stands(agent, place, number):
+    said = made.package(question={"response_schema": {"enum": ["@" if place == "answer_schema" else 1]}})
+    step = said["proposals"][0]["steps"][0]
+    step["args"] = {"n": "@"} if place == "args" else {}
+    step["args_schema"] = {"properties": {"n": {"enum": ["@"]}}} if place == "args_schema" else None
+    said["steps"][0]["result"] = "@" if place == "result" else None
+    said["failure"]["received"] = "@" if place == "received" else None
+    said["context"] = {"n": "@"} if place == "context" else {}
+    answer = agent.raw(CASES, json.dumps(said).replace('"@"', number))
+    assert answer.status_code in {201, 422}
+    assert "code" in answer.json() or answer.json()["ref"]

@@ -61,3 +61,10 @@ def test_a_schema_that_cannot_be_used_says_why(bad):
 def test_a_pattern_that_would_run_for_ever_is_stopped():
     evil = {"pattern": "^(([a-z])+.)+[A-Z]([a-z])+$"}
     assert {error.code for error in schema.errors_of(evil, "a" * 3000)} == {"PATTERN"}
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+@pytest.mark.parametrize("keyword", ["enum", "const", "default", "examples", "maximum"])
+def test_a_schema_with_a_number_that_is_no_json_is_faulty(keyword, number):
+    value = [number] if keyword in {"enum", "examples"} else number
+    assert schema.fault_of_schema({"properties": {"a": {keyword: value}}}) is not None

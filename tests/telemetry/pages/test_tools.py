@@ -3,6 +3,9 @@
 import json
 import re
 
+import pytest
+from django.urls import reverse
+
 from telemetry.pages import tools
 from tests.telemetry.pages.made import HOSTILE, recent, refused
 
@@ -47,3 +50,14 @@ def test_a_hostile_name_is_text_even_inside_the_figure(report, signed_in):
     page = signed_in.get("/tools/x%3Cscript%3Ealert(1)%3C/script%3E/y/").content.decode()
     assert HOSTILE not in page
     assert "x&lt;script&gt;" in page
+
+
+@pytest.mark.parametrize(
+    "name", ["a\nb\r\nSet-Cookie: x=1", "/a", "a/", "//", "a b", "%2e%00", "a?b#c", "\u2028", "\\", "🧨"]
+)
+def test_whatever_a_tool_is_called_every_page_that_names_it_leads_to_its_own(report, signed_in, name):
+    report(refused("a", tool=name))
+    address = reverse("tool", args=[name])
+    for page in ("/", "/tools/", "/calls/", "/agents/", address):
+        assert signed_in.get(page).status_code == 200
+    assert address.replace("&", "&amp;") in signed_in.get("/tools/").content.decode()
