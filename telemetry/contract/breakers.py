@@ -1,11 +1,11 @@
 """What agents say about their breakers, and what people tell the breakers."""
 
-from datetime import UTC, datetime
 from typing import Annotated
 from uuid import UUID
 
 from pydantic import AfterValidator, AliasChoices, AwareDatetime, Field
 
+from console.kit.calendar import within
 from console.kit.refusal import FieldError
 from console.kit.wire import Inbound, Outbound
 from telemetry.contract.calls import Count, Id, Milliseconds, Name
@@ -19,17 +19,7 @@ from telemetry.vocabulary import (
 )
 
 MAX_EVENTS = 1_000
-
-
-def in_utc(at: datetime) -> datetime:
-    """Give the time in UTC, or refuse the ends of the calendar, which have no other zone."""
-    try:
-        return at.astimezone(UTC)
-    except OverflowError as exc:
-        raise ValueError("must lie in the years 1 to 9999 in UTC too") from exc
-
-
-Moment = Annotated[AwareDatetime, AfterValidator(in_utc)]
+Moment = Annotated[AwareDatetime, AfterValidator(within)]
 Sequence = Annotated[int, Field(ge=0, le=2**53)]
 Rate = Annotated[float, Field(ge=0, le=1)]
 # The reference says `instance_id`; the paths and our SDK say `instance`. Both are taken.

@@ -1,10 +1,11 @@
 """A reported call made ready to store: placed in time, classified where the agent gave no class, without secrets."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
+from console.kit.calendar import within
 from telemetry.contract import Attempt, Call, Evidence
 from telemetry.domain import classification
 from telemetry.domain.buckets import place
@@ -74,6 +75,8 @@ def prepare(
     detail = {name: value for name, value in raw.items() if name not in _COLUMNS and value is not None}
     if judged.verdict is not None:
         detail["verdict"] = judged.verdict
+    if said.attempts:
+        detail["attempts"] = _timed(said.attempts, raw["attempts"])
     flags.update(placed.flags)
     cause = _cause(said.tool, judged, detail, knowledge) if judged.failure_class else None
     text = _without_secrets(detail, flags)
@@ -94,7 +97,7 @@ def prepare(
         failed_attempts=failed_attempts(detail),
         fingerprint=cause.id if cause else 0,
     )
-    started_at, template = _utc(said.started_at), cause.template if cause else ""
+    started_at, template = within(said.started_at), cause.template if cause else ""
     return Prepared(counted, said.call_id, said.rev, said.trace_id, said.tool, started_at, text, template)
 
 
@@ -262,8 +265,7 @@ def _with(
     return ({**detail, name: value}, True) if found else (detail, False)
 
 
-def _utc(at: datetime) -> datetime:
-    try:
-        return at.astimezone(UTC)
-    except OverflowError:  # the first and the last day of the calendar have no other zone
-        return at.replace(tzinfo=UTC)
+def _timed(said: Sequence[Attempt], raw: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give attempts as they are stored: their times in one spelling, where every zone can show them."""
+    times = [within(one.started_at).isoformat() for one in said]
+    return [{**its, "started_at": at} for its, at in zip(raw, times, strict=True)]

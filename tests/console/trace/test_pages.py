@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.escalations import made as cases
 from tests.telemetry.pages.made import HOSTILE, recent, refused
 
@@ -56,3 +58,24 @@ def test_the_case_that_it_led_to_is_one_click_away(report, signed_in):
 
 def test_a_trace_that_is_not_there_is_not_found(signed_in):
     assert signed_in.get("/traces/00000000000000000000000000000001/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        "0001-01-01T00:00:00+23:59",
+        "9999-12-31T23:59:59-23:59",
+        "1700000000",
+        "2026-11-30 12:00:00Z",
+        "2026-11-30T12:00Z",
+    ],
+)
+def test_whatever_time_a_call_and_its_attempts_tell_every_page_shows_them(report, signed_in, operator, time):
+    operator.time_zone = "Asia/Shanghai"
+    operator.save()
+    signed_in.force_login(operator)
+    tried = [{"n": 1, "started_at": time, "duration_ms": -1e13, "wait_ms": 1e13, "class": "transient"}]
+    answer = report({**refused("a", attempts=tried, duration_ms=1e13), "started_at": time}, refused("b"))
+    assert answer["accepted"] == 2
+    for page in ("/", "/calls/?window=7d", "/tools/points.query/", f"/traces/{TRACE}/"):
+        assert signed_in.get(page).status_code == 200

@@ -1,0 +1,15 @@
+"""Times that every zone, database and browser can carry."""
+
+from datetime import UTC, datetime
+
+EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+LATEST = datetime(9000, 1, 1, tzinfo=UTC)
+
+
+def within(at: datetime) -> datetime:
+    """Give the time in UTC, between the years 1970 and 9000.
+
+    The first and the last days of the calendar have no other zone, and nothing can be added to them: a page that shows
+    them in somebody's zone, or adds a duration, would break.
+    """
+    return min(max(at, EARLIEST), LATEST).astimezone(UTC)
