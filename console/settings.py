@@ -174,6 +174,7 @@ LOGGING = {
 # What people choose here and not in code; each is explained in docs/settings.md.
 CLAIM_LEASE_S = env.number("CLAIM_LEASE_S", 300, least=10)
 CASE_LIFE_S = env.number("CASE_LIFE_S", 24 * 3600, least=60)
+REJECTION_STANDS_S = env.number("REJECTION_STANDS_S", 24 * 3600, least=0)
 UNDO_WINDOW_S = env.number("UNDO_WINDOW_S", 0, least=0)
 REQUIRE_CLAIM = env.flag("REQUIRE_CLAIM", default=False)
 FOUR_EYES = env.flag("FOUR_EYES", default=False)
@@ -182,6 +183,7 @@ BREAKER_STALE_AFTER_S = env.number("BREAKER_STALE_AFTER_S", 30, least=1)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # a case's form has a field for every argument of every step
 MAX_BODY_BYTES = env.number("MAX_BODY_BYTES", 8 * 1024 * 1024, least=1024)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
+OTLP_MAX_BODY_BYTES = env.number("OTLP_MAX_BODY_BYTES", 64 * 1024 * 1024, least=1024)
 CALLS_KEEP_DAYS = env.number("CALLS_KEEP_DAYS", 30, least=1)
 EVENTS_KEEP_DAYS = env.number("EVENTS_KEEP_DAYS", 90, least=1)
 # How long counters are kept, by the minutes they sum: a page of 7 days compares with the 7 before.

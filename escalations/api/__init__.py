@@ -1,10 +1,12 @@
 """The REST doors of cases. Wire models in, one call, wire models out."""
 
 from escalations.api.agents import Acknowledgement, Cancel, Case, Cases, Outcome
-from escalations.api.people import Claim, Decision, Notes, Resolution
+from escalations.api.people import Assignee, Bulk, Claim, Decision, Notes, Resolution, Snooze
 
 __all__ = [
     "Acknowledgement",
+    "Assignee",
+    "Bulk",
     "Cancel",
     "Case",
     "Cases",
@@ -13,4 +15,5 @@ __all__ = [
     "Notes",
     "Outcome",
     "Resolution",
+    "Snooze",
 ]

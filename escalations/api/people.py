@@ -33,6 +33,38 @@ class Claim(APIView):
         return answer(operations.release(case_id=escalation_id, by=actor(request), at=now()))
 
 
+class Assignee(APIView):
+    """Whose list a case is on."""
+
+    @extend_schema(tags=CASES, request=contract.AssignCase, responses=contract.Escalation)
+    def put(self, request: Request, escalation_id: UUID) -> Response:
+        """Put a case on an operator's list, or take it off."""
+        body = said(request, contract.AssignCase)
+        done = operations.assign(case_id=escalation_id, to=body.person or "", by=actor(request), at=now())
+        return answer(done)
+
+
+class Snooze(APIView):
+    """Rest for a case."""
+
+    @extend_schema(tags=CASES, request=contract.SnoozeCase, responses=contract.Escalation)
+    def put(self, request: Request, escalation_id: UUID) -> Response:
+        """Let a case rest until a time before its deadline, or wake it."""
+        body = said(request, contract.SnoozeCase)
+        done = operations.snooze(case_id=escalation_id, until=body.until, by=actor(request), at=now())
+        return answer(done)
+
+
+class Bulk(APIView):
+    """Many cases at once."""
+
+    @extend_schema(tags=CASES, request=contract.Bulk, responses=contract.BulkAnswer)
+    def post(self, request: Request) -> Response:
+        """Do one thing to many cases, each in a transaction of its own and with an answer of its own."""
+        body = said(request, contract.Bulk)
+        return answer(operations.bulk(said=body, by=actor(request), at=now()))
+
+
 class Decision(APIView):
     """The decision about a case: people make it, its agent reads it."""
 

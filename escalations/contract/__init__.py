@@ -1,5 +1,6 @@
 """What crosses the wire. A change here changes tests/contract/schemas/ and the changelog."""
 
+from escalations.contract.bulk import Bulk, BulkAnswer, BulkItem, BulkResult
 from escalations.contract.cases import Claimed, Escalation, Escalations, EscalationWhole
 from escalations.contract.decisions import (
     Acknowledge,
@@ -30,15 +31,20 @@ from escalations.contract.package import (
     Question,
     ReviseCase,
 )
-from escalations.contract.people import ClaimCase, CloseByHand, NoteWritten, WriteNote
+from escalations.contract.people import AssignCase, ClaimCase, CloseByHand, NoteWritten, SnoozeCase, WriteNote
 from escalations.contract.sockets import Ack, Decided, Hello, Refusal, Subscribe
 
 __all__ = [
     "Ack",
     "Acknowledge",
     "Acknowledged",
+    "AssignCase",
     "Attempt",
     "BreakerSeen",
+    "Bulk",
+    "BulkAnswer",
+    "BulkItem",
+    "BulkResult",
     "By",
     "CancelCase",
     "CaseFailure",
@@ -67,6 +73,7 @@ __all__ = [
     "Refusal",
     "ReportOutcome",
     "ReviseCase",
+    "SnoozeCase",
     "StepChoice",
     "StepFailure",
     "StepResult",

@@ -5,13 +5,25 @@ from typing import Annotated
 from pydantic import Field
 
 from console.kit.wire import Inbound, Outbound
-from escalations.contract.words import Text
+from escalations.contract.words import Name, Text, When
 
 
 class ClaimCase(Inbound):
     """The body of `POST …/{id}/claim`; it may be left out."""
 
     take_over: bool = False
+
+
+class AssignCase(Inbound):
+    """The body of `PUT …/{id}/assignee`: an operator's name, or null for nobody."""
+
+    person: Name | None
+
+
+class SnoozeCase(Inbound):
+    """The body of `PUT …/{id}/snooze`: a time before the deadline, or null to wake it."""
+
+    until: When | None
 
 
 class WriteNote(Inbound):

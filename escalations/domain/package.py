@@ -75,9 +75,15 @@ def content_digest(package: Mapping[str, Any]) -> str:
 
 def recommended(package: Mapping[str, Any]) -> str:
     """Give the title of the plan that the agent recommends, or of the only one; blank where there is neither."""
+    chosen = recommended_plan(package)
+    return chosen.title if chosen else ""
+
+
+def recommended_plan(package: Mapping[str, Any]) -> plan.Proposal | None:
+    """Give the plan that the agent recommends, or the only one, or None."""
     proposals = plan.proposals_of(package)
     named = [each for each in proposals if each.recommended] or (proposals if len(proposals) == 1 else ())
-    return named[0].title if named else ""
+    return named[0] if named else None
 
 
 def likeness(package: Mapping[str, Any]) -> str:

@@ -1,5 +1,7 @@
 """Every write. One function per verb of the product, one durable transaction per function."""
 
+from escalations.operations.asides import assign, snooze
+from escalations.operations.bulk import bulk
 from escalations.operations.claims import claim, lapse_one, release
 from escalations.operations.deadlines import expire_one
 from escalations.operations.decisions import decide, retract
@@ -11,6 +13,8 @@ from escalations.operations.outcomes import no_report_one, report_outcome, resol
 __all__ = [
     "acknowledge",
     "add_note",
+    "assign",
+    "bulk",
     "cancel",
     "claim",
     "decide",
@@ -26,4 +30,5 @@ __all__ = [
     "retract",
     "revise",
     "save_draft",
+    "snooze",
 ]

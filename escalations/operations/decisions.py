@@ -36,27 +36,38 @@ class Outcome:
 
 
 def decide(
-    *, case_id: UUID, said: contract.Decide, by: Actor, at: datetime, source: Source = Source.API
+    *,
+    case_id: UUID,
+    said: contract.Decide,
+    by: Actor,
+    at: datetime,
+    source: Source = Source.API,
+    leave_held: bool = False,
 ) -> Outcome:
     """Decide the current revision, or give the decision that this key made before.
 
     Raises AlreadyDecided with the winner, or StaleRevision; either attempt is kept in the audit although refused.
+    `leave_held` is for whoever decides many at once: another's live claim is respected and not only shown.
     """
     try:
-        return _decide(case_id=case_id, said=said, by=by, at=at, source=source)
+        return _decide(case_id=case_id, said=said, by=by, at=at, source=source, leave_held=leave_held)
     except (lifecycle.AlreadyDecided, lifecycle.StaleRevision) as refusal:
         _keep_losing_attempt(case_id=case_id, said=said, by=by, at=at, source=source, refusal=refusal)
         raise
 
 
 @transaction.atomic(durable=True)
-def _decide(*, case_id: UUID, said: contract.Decide, by: Actor, at: datetime, source: Source) -> Outcome:
+def _decide(
+    *, case_id: UUID, said: contract.Decide, by: Actor, at: datetime, source: Source, leave_held: bool
+) -> Outcome:
     row = load(case_id, by=by, verb=Verb.DECIDE)
     asked = digest(said.model_dump(mode="json", by_alias=True, exclude_unset=True))
     if (known := Decision.objects.filter(case=row, decision_key=said.decision_key).first()) is not None:
         return _repeated(known, asked, by)
     packed = current_revision(row).package
     state = state_of(row, packed=packed)
+    if leave_held and (refusal := lifecycle.why_not_while_held(state, who=by.id, at=at)) is not None:
+        raise refusal
     after = lifecycle.decide(state, who=by.id, at=at, base_revision=said.base_revision, action=said.action)
     decision_id = decision_uuid(row.pk, row.revision, said.decision_key)
     word = worded(packed, word_of(said), decision_id=decision_id)

@@ -55,6 +55,8 @@ def open_case(*, said: contract.OpenCase, by: Actor, at: datetime, source: Sourc
     if (known := _known(by, said.key, content, at)) is not None:
         return known
     package.check(packed)
+    if (rejected := _rejected_lately(packed, by, at)) is not None:
+        return _shown_again(rejected, said, by=by, at=at, source=source)
     row = _create(said, packed, content, by=by, at=at)
     if row is None:  # the same key at the same moment, from another process of the agent
         known = _known(by, said.key, content, at)
@@ -161,6 +163,28 @@ def _known(by: Actor, key: str, content: str, at: datetime) -> Opened | None:
         raise IdempotencyConflict(
             "This key opened another case; use a key of its own for this one.", extra=told
         )
+    return Opened(escalation(row, at=at), created=False)
+
+
+def _rejected_lately(packed: dict[str, Any], by: Actor, at: datetime) -> Case | None:
+    """Give the case that is just like this one and was rejected; whoever names it as predecessor means a new one."""
+    likeness = package.likeness(packed)
+    if not likeness or packed["predecessor"] is not None:
+        return None
+    alike = Case.objects.filter(
+        agent_id=by.id,
+        likeness=likeness,
+        decision=Decided.REJECTED,
+        decided_at__gt=at - timedelta(seconds=settings.REJECTION_STANDS_S),
+    )
+    return alike.order_by("-decided_at").first()
+
+
+def _shown_again(row: Case, said: contract.OpenCase, *, by: Actor, at: datetime, source: Source) -> Opened:
+    """Answer a re-raised case with the earlier one and its decision, and keep that it was asked again."""
+    detail: dict[str, object] = {"key": said.key, "trace_id": said.trace_id, "revision": row.revision}
+    record(subject=f"case:{row.number}", verb="raised_again", actor=by, at=at, source=source, detail=detail)
+    announce.case_changed(case_id=row.pk, version=row.version)
     return Opened(escalation(row, at=at), created=False)
 
 

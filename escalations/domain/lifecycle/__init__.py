@@ -1,6 +1,7 @@
 """The two fields of a case, what moves each of them, and why it may not move just now."""
 
 from escalations.domain.lifecycle.claims import (
+    BadSnooze,
     claim,
     lapse,
     release,
@@ -8,6 +9,8 @@ from escalations.domain.lifecycle.claims import (
     why_not_lapse,
     why_not_put_aside,
     why_not_release,
+    why_not_snooze,
+    why_not_while_held,
 )
 from escalations.domain.lifecycle.decisions import (
     cancel,
@@ -64,6 +67,7 @@ __all__ = [
     "UNDECIDED",
     "ActionNotOffered",
     "AlreadyDecided",
+    "BadSnooze",
     "HeldByAnother",
     "NotAllowedNow",
     "StaleRevision",
@@ -98,4 +102,6 @@ __all__ = [
     "why_not_retract",
     "why_not_revise",
     "why_not_silence",
+    "why_not_snooze",
+    "why_not_while_held",
 ]

@@ -3,9 +3,15 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from console.kit.refusal import Refused
+from console.kit.refusal import FieldError, Kind, Refused
 from escalations.domain.lifecycle.state import NotAllowedNow, State, decided_already, held, insist
 from escalations.domain.lifecycle.tables import UNDECIDED
+
+
+class BadSnooze(Refused):
+    """The time is past, or after the deadline."""
+
+    kind, code = Kind.INVALID, "BAD_SNOOZE"
 
 
 def why_not_claim(state: State, *, who: str, at: datetime, take_over: bool = False) -> Refused | None:
@@ -53,9 +59,30 @@ def lapse(state: State, *, at: datetime) -> State:
     return free(state)
 
 
+def why_not_while_held(state: State, *, who: str, at: datetime) -> Refused | None:
+    """What decides many at once leaves the live claims of others alone."""
+    return held(state) if state.held_by_another(who, at) else None
+
+
 def why_not_put_aside(state: State) -> Refused | None:
     """Assigning and snoozing are for what is still to be decided."""
     return None if state.decision in UNDECIDED else decided_already(state)
+
+
+def why_not_snooze(state: State, *, until: datetime, at: datetime) -> Refused | None:
+    """A case can rest until before its deadline; snoozing moves no deadline."""
+    if state.decision not in UNDECIDED:
+        return decided_already(state)
+    if not at < until < state.expires_at:
+        wrong = FieldError(
+            "RANGE",
+            "until",
+            f"after now, before the deadline {state.expires_at.isoformat(timespec='seconds')}",
+            until.isoformat(),
+            "Choose an earlier time.",
+        )
+        return BadSnooze("A case cannot rest until after its deadline.", errors=(wrong,))
+    return None
 
 
 def free(state: State) -> State:

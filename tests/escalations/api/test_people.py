@@ -1,3 +1,5 @@
+import uuid
+
 import pytest
 from django.contrib.auth import get_user_model
 from rest_framework.test import APIClient
@@ -172,3 +174,17 @@ def test_a_decision_is_taken_back_while_the_window_lasts(ana, settings):
     assert ana.post(at(case, "decision"), made.word()).status_code == 201
     assert ana.delete(at(case, "decision")).json()["decision"] == "open"
     assert ana.delete(at(case, "decision")).json()["code"] == "NOT_ALLOWED_NOW"
+
+
+def test_assigning_snoozing_and_deciding_many(case, ana):
+    assert ana.put(at(case, "assignee"), {"person": "ana"}).status_code == 200
+    assert Case.objects.get().assignee_name == "ana"
+    assert ana.put(at(case, "assignee"), {"person": "nobody"}).json()["code"] == "NO_SUCH_DECIDER"
+    assert ana.put(at(case, "snooze"), {"until": "2001-01-01T00:00:00Z"}).json()["code"] == "BAD_SNOOZE"
+    assert ana.put(at(case, "snooze"), {"until": None}).status_code == 200
+    items = [{"id": str(case.id), "base_revision": 1}, {"id": str(uuid.uuid4()), "base_revision": 1}]
+    many = ana.post(f"{CASES}/bulk", {"key": "b-1", "verb": "approve", "items": items})
+    assert [(each["done"], each["code"]) for each in many.json()["results"]] == [
+        (True, ""),
+        (False, "NO_SUCH_CASE"),
+    ]

@@ -127,3 +127,39 @@ def test_two_calls_of_one_run_are_two_cases_and_deciding_one_leaves_the_other():
     second = made.opened(key="b", session_id="run-1")
     made.decided(first.id)
     assert Case.objects.get(pk=second.id).decision == "open"
+
+
+def raised_again(*, key="again", at=made.NOON, **changes):
+    return operations.open_case(said=made.said(key=key, **changes), by=made.AGENT, at=at)
+
+
+def test_the_same_failed_call_after_a_reject_shows_the_earlier_decision():
+    """Check: same failed call re-raised after reject shows the earlier decision and opens no second item."""
+    case = made.opened()
+    made.decided(case.id, "reject", message="Ask the carrier by phone")
+    again = raised_again(at=made.later(minutes=2), trace_id="another-run")
+    assert (again.created, again.escalation.id, again.escalation.decision) == (False, case.id, "rejected")
+    assert Case.objects.count() == 1
+    assert history(subject=f"case:{Case.objects.get().number}")[-1].verb == "raised_again"
+
+
+def test_another_call_an_approval_an_old_reject_or_a_named_predecessor_opens_anew(settings):
+    case = made.opened()
+    made.decided(case.id, "reject")
+    assert raised_again(key="b", title="Another").created
+    assert not raised_again(key="c", at=made.later(hours=23)).created
+    assert raised_again(key="d", at=made.later(hours=25)).created
+    assert raised_again(key="e", predecessor=str(case.id)).created
+    settings.REJECTION_STANDS_S = 0
+    assert raised_again(key="f").created
+
+
+def test_the_rejection_of_another_agent_is_none_of_ours():
+    made.decided(made.opened(by=made.OTHER_AGENT).id, "reject")
+    assert raised_again().created
+
+
+def test_questions_that_read_alike_are_two_questions():
+    asked = {"failure": None, "question": {"response_schema": {}}, "proposals": []}
+    made.decided(made.opened(**asked).id, "reject")
+    assert raised_again(**asked).created

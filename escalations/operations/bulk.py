@@ -1,0 +1,64 @@
+"""The same for many cases, each in its own transaction and with its own answer; live claims of others are left alone."""
+
+from collections.abc import Callable
+from datetime import datetime
+from uuid import UUID
+
+from console.kit.actor import Actor
+from console.kit.refusal import Refused
+from escalations import contract
+from escalations.contract.bulk import BulkVerb
+from escalations.operations.asides import snooze
+from escalations.operations.claims import claim, release
+from escalations.operations.decisions import decide
+from escalations.queries.plans import recommended_plan
+from escalations.vocabulary import Action, Source
+
+
+def bulk(*, said: contract.Bulk, by: Actor, at: datetime, source: Source = Source.API) -> contract.BulkAnswer:
+    """Do one thing to many cases and say of each what became of it."""
+    do = _doing(said, by, at, source)
+    return contract.BulkAnswer(results=tuple(_one(item, do) for item in said.items))
+
+
+def _one(item: contract.BulkItem, do: Callable[[contract.BulkItem], None]) -> contract.BulkResult:
+    try:
+        do(item)
+    except Refused as refusal:
+        code, detail = refusal.code, refusal.detail
+        return contract.BulkResult(id=item.id, done=False, code=code, detail=detail, extra=refusal.extra)
+    return contract.BulkResult(id=item.id, done=True, code="", detail="", extra={})
+
+
+def _doing(
+    said: contract.Bulk, by: Actor, at: datetime, source: Source
+) -> Callable[[contract.BulkItem], None]:
+    def claimed(item: contract.BulkItem) -> None:
+        claim(case_id=item.id, by=by, at=at, source=source)
+
+    def released(item: contract.BulkItem) -> None:
+        release(case_id=item.id, by=by, at=at, source=source)
+
+    def slept(item: contract.BulkItem) -> None:
+        snooze(case_id=item.id, until=said.until, by=by, at=at, source=source)
+
+    def decided(item: contract.BulkItem) -> None:
+        decide(case_id=item.id, said=_decision(said, item), by=by, at=at, source=source, leave_held=True)
+
+    verbs = {BulkVerb.CLAIM: claimed, BulkVerb.RELEASE: released, BulkVerb.SNOOZE: slept}
+    return verbs.get(said.verb, decided)
+
+
+def _decision(said: contract.Bulk, item: contract.BulkItem) -> contract.Decide:
+    action = Action(said.verb.value)
+    proposal_id = item.proposal_id
+    if action is Action.APPROVE and proposal_id is None:
+        proposal_id = recommended_plan(case_id=UUID(str(item.id)))
+    return contract.Decide(
+        decision_key=f"{said.key}:{item.id}",
+        base_revision=item.base_revision,
+        action=action,
+        proposal_id=proposal_id if action is Action.APPROVE else None,
+        message=said.message,
+        reason=said.reason,
+    )
