@@ -1,6 +1,7 @@
 """Turns the finding that decided into the answer: class, code, wait, and for bad arguments which one."""
 
 import re
+from typing import Any
 
 from telemetry.domain.classification.causes import MEANINGS, Cause, Finding
 from telemetry.domain.classification.evidence import Classification, Verdict
@@ -101,59 +102,43 @@ def _hallucinated(blamed: Blamed, sight: Sight) -> bool:
 def arguments_broken(sight: Sight, texts: list[str]) -> Finding | None:
     """Evidence that a crash was caused by the arguments: they break the schema, or the message repeats one."""
     if violation := first_violation(sight.args, sight.evidence.args_schema):
-        return Finding(
-            Cause.UNKNOWN_FIELD if violation.unknown else Cause.VALIDATION,
-            88,
-            "schema/violation",
-            Problem(
-                field_path=violation.field,
-                named=True,
-                constraint=violation.constraint,
-                received=violation.received,
-                texts=texts[:1],
-            ),
-        )
+        cause = Cause.UNKNOWN_FIELD if violation.unknown else Cause.VALIDATION
+        problem = Problem(constraint=violation.constraint, received=violation.received, texts=texts[:1])
+        return _blames(violation.field, cause, "schema/violation", 88, problem)
     joined = "\n".join(text[:1_000] for text in texts[:3])
-    names = {key(segments(path)[-1]): path for path, _ in flattened(sight.args) if segments(path)}
+    names = {key(segments(path)[-1]) for path, _ in flattened(sight.args) if segments(path)}
     if (match := _KEYWORD.search(joined)) and key(match.group(1)) in names:
-        return Finding(
-            Cause.VALIDATION,
-            88,
-            "exception/unexpected-argument",
-            Problem(field_path=match.group(1), named=True, texts=texts[:1]),
-        )
-    if (match := _MISSING.search(joined)) and key(match.group(1)) not in names:
-        return Finding(
-            Cause.VALIDATION,
-            86,
-            "exception/missing-argument",
-            Problem(field_path=match.group(1), named=True, texts=texts[:1], constraint="required"),
-        )
+        problem = Problem(texts=texts[:1])
+        return _blames(match.group(1), Cause.VALIDATION, "exception/unexpected-argument", 88, problem)
+    if missing := _missing_argument(joined, names, sight):
+        problem = Problem(texts=texts[:1], constraint="required")
+        return _blames(missing, Cause.VALIDATION, "exception/missing-argument", 86, problem)
+    if "Traceback" not in joined and "panicked" not in joined and (path := valued_in(texts, _own(sight))):
+        return _blames(path, Cause.VALIDATION, "exception/repeats-argument", 83, Problem(texts=texts[:1]))
+    return None
+
+
+def _blames(path: str, cause: Cause, rule: str, weight: int, problem: Problem) -> Finding:
+    problem.field_path, problem.named = path, True
+    return Finding(cause, weight, rule, problem)
+
+
+def _missing_argument(said: str, names: set[str], sight: Sight) -> str | None:
+    """The argument that a TypeError or a bare KeyError lacks."""
+    if (match := _MISSING.search(said)) and key(match.group(1)) not in names:
+        return match.group(1)
     properties = mapping((mapping(sight.evidence.args_schema) or {}).get("properties")) or {}
-    if (
-        (match := _BARE_KEY.match(joined.strip()))
-        and match.group(1) in properties
-        and key(match.group(1)) not in names
-    ):
-        return Finding(
-            Cause.VALIDATION,
-            84,
-            "exception/missing-argument",
-            Problem(field_path=match.group(1), named=True, constraint="required"),
-        )
-    plain = {
+    lacks = (match := _BARE_KEY.match(said.strip())) and match.group(1) in properties
+    return match.group(1) if match and lacks and key(match.group(1)) not in names else None
+
+
+def _own(sight: Sight) -> dict[str, Any]:
+    """The arguments without addresses, which messages repeat whatever went wrong."""
+    return {
         path: value
         for path, value in flattened(sight.args)
         if not (isinstance(value, str) and "://" in value[:12])
     }
-    if "Traceback" not in joined and "panicked" not in joined and (path := valued_in(texts, plain)):
-        return Finding(
-            Cause.VALIDATION,
-            83,
-            "exception/repeats-argument",
-            Problem(field_path=path, named=True, texts=texts[:1]),
-        )
-    return None
 
 
 def bounded(value: object) -> object:

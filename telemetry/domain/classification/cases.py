@@ -5,6 +5,7 @@ from typing import Any
 
 from telemetry.domain.classification.classifier import classify
 from telemetry.domain.classification.evidence import Classification, Evidence
+from telemetry.domain.classification.plain import clip
 from telemetry.vocabulary import SideEffect
 
 SIDE_EFFECTS = {
@@ -13,10 +14,10 @@ SIDE_EFFECTS = {
 }
 
 
-def classify_case(case: Mapping[str, Any]) -> dict[str, Any]:
+def classify_case(case: object) -> dict[str, Any]:
     """Classify one object with `tool`, `side_effect`, `idempotent`, `request` and `outcome`."""
-    found = classify(evidence_of(case))
-    return {"id": case.get("id"), **answer(found)}
+    told = _mapping(case)
+    return {"id": told.get("id"), **answer(classify(evidence_of(told)))}
 
 
 def evidence_of(case: Mapping[str, Any]) -> Evidence:
@@ -25,7 +26,7 @@ def evidence_of(case: Mapping[str, Any]) -> Evidence:
     outcome = _mapping(case.get("outcome"))
     kind = (case.get("side_effect") is True, case.get("idempotent") is True)
     return Evidence(
-        tool=str(case.get("tool") or ""),
+        tool=clip(case.get("tool"), 200),
         side_effect=SIDE_EFFECTS.get(kind, SideEffect.READ),
         args=request.get("args"),
         args_schema=request.get("json_schema", request.get("args_schema")),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from telemetry.domain.classification import shells
+from telemetry.domain.classification import shell_tallies, shells
 from telemetry.domain.classification.blame import answer_for, arguments_broken, spoken_texts
 from telemetry.domain.classification.bodies import read_body
 from telemetry.domain.classification.causes import Cause, Finding
@@ -13,6 +13,7 @@ from telemetry.domain.classification.evidence import Classification, Evidence, R
 from telemetry.domain.classification.faults import read_fault
 from telemetry.domain.classification.items import Tally, tally
 from telemetry.domain.classification.messages import read_message
+from telemetry.domain.classification.plain import clip
 from telemetry.domain.classification.problems import problems_of
 from telemetry.domain.classification.protocols import read_grpc
 from telemetry.domain.classification.reading import best, read_problems
@@ -57,7 +58,7 @@ def _classify(seen: Sight) -> Classification:
 def _batch(sight: Sight) -> Tally | None:
     """Results per item, where the answer is one: an answer that failed as a whole has none."""
     if sight.exit_code is not None:
-        return shells.tally(sight)
+        return shell_tallies.tally(sight)
     if sight.fault is not None and sight.evidence.items is None:
         bodies = [detail for detail in sight.fault.details if isinstance(detail, dict)]
         found = tally(replace(sight, body=bodies[0], text="")) if bodies else None
@@ -121,8 +122,8 @@ def _gathered(sight: Sight, batch: Tally | None) -> list[Finding]:
         found.append(finding)
     if is_truncated(sight):
         found.append(Finding(Cause.NETWORK, 84, "body/truncated"))
-    if not found and sight.evidence.message:
-        found += read_message(sight.evidence.message[:4_000], sight)
+    if not found and (said := clip(sight.evidence.message, 4_000)):
+        found += read_message(said, sight)
     if not found and sight.evidence.failed is True:
         found.append(
             Finding(

@@ -144,3 +144,11 @@ def _unwrapped(tokens: list[str]) -> list[str]:
         else:
             return tokens
     return tokens
+
+
+def output_of(sight: Sight) -> str:
+    """Standard output, wherever the reporter put it."""
+    body = sight.evidence.body
+    if sight.stdout or not isinstance(body, str | dict):
+        return sight.stdout
+    return clip(body) if isinstance(body, str) else clip(body.get("stdout"))

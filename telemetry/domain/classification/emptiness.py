@@ -18,6 +18,9 @@ _NOTHING = frozenset(
 _RESULT_TEXT = re.compile(r"^\W{0,3}(?:\[\]|\{\}|null|none|nil)\W{0,3}$", re.IGNORECASE)
 FRAME = ("warning", "message", "facet", "suggest", "pagination", "debug", "metadata")
 """Parts of names that stand around results and hold none."""
+SIZES = frozenset({"size", "count", "returned"})
+"""Counts of a page, which say nothing of what else there is."""
+COUNTED_IN = frozenset({"meta", "result", "searchinformation", "pagination", "head"})
 FEW = 2
 """So many single values beside an empty list are labels; more of them are a record that has an empty list."""
 
@@ -40,7 +43,7 @@ def counts_only(sight: Sight) -> bool:
 def is_empty(sight: Sight) -> bool:
     """True for an answer of a read that worked and holds nothing."""
     evidence = sight.evidence
-    if not sight.reads or not evidence.has_body or not evidence.complete:
+    if not sight.reads or not evidence.has_body or not evidence.complete or sight.cut:
         return False
     if sight.status == 204:
         return True
@@ -108,45 +111,44 @@ def _identified(body: Mapping[str, Any]) -> bool:
 
 
 def _tell(told: Told, body: Mapping[str, Any], sight: Sight, depth: int, *, alone: bool) -> None:
+    """Add up what an object's members tell; `alone` says that nothing stands beside it on its way from the top."""
     for raw_name, value in some(body.items(), 80):
         role = key(raw_name)
         if role in COUNTS and (count := _count(value)) is not None:
             told.zeroes += count == 0
-            told.full_lists += (
-                count > 0
-                and role not in {"size", "count", "returned"}
-                and depth == 0
-                and not _has_empty_list(body)
-            )
+            told.full_lists += count > 0 and depth == 0 and role not in SIZES and not _has_empty_list(body)
         elif isinstance(value, list):
             _tell_list(told, role, value, sight)
-        elif (
-            role in META
-            or role in ECHOES
-            or (role not in LISTS and any(part in role for part in FRAME))
-            or str(raw_name)[:1] in {"@", "$", "_"}
-        ):
-            if (
-                isinstance(value, dict)
-                and depth < 2
-                and role in {"meta", "result", "searchinformation", "pagination", "head"}
-            ):
+        elif _is_frame(raw_name, role):
+            if isinstance(value, dict) and depth < 2 and role in COUNTED_IN:
                 _tell_counts(told, value)
-        elif isinstance(value, dict):
-            if not value:
-                told.empty_lists += role in LISTS
-                told.blanks += 1
-            elif depth < 5:
+        elif isinstance(value, dict) and value:
+            if depth < 5:
                 _tell(told, value, sight, depth + 1, alone=alone and len(body) == 1)
-        elif isinstance(value, bool):
-            told.flags += 1
-        elif value is None:
-            told.blanks += 1
-            told.nulls += role in LISTS or role in ONE or (alone and len(body) == 1)
-        elif blank(value):
-            told.blanks += 1
-        elif not _is_echo(value, sight):
-            told.values += 1
+        else:
+            _tell_value(told, role, value, sight, alone=alone and len(body) == 1)
+
+
+def _is_frame(name: object, role: str) -> bool:
+    """True for what stands around results: paging, echoes of the request, warnings, links."""
+    if role in META or role in ECHOES or (isinstance(name, str) and name[:1] in {"@", "$", "_"}):
+        return True
+    return role not in LISTS and any(part in role for part in FRAME)
+
+
+def _tell_value(told: Told, role: str, value: object, sight: Sight, *, alone: bool) -> None:
+    if isinstance(value, bool):
+        told.flags += 1
+    elif value == {}:
+        told.empty_lists += role in LISTS
+        told.blanks += 1
+    elif value is None:
+        told.blanks += 1
+        told.nulls += alone or role in LISTS or role in ONE
+    elif blank(value):
+        told.blanks += 1
+    elif not _is_echo(value, sight):
+        told.values += 1
 
 
 def _tell_list(told: Told, role: str, value: list[Any], sight: Sight) -> None:

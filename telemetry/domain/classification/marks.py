@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from telemetry.domain.classification.fault import Fault
 from telemetry.domain.classification.plain import some
@@ -15,23 +15,28 @@ TELLTALES = ("x-clickhouse-exception-code",)
 """Headers that only one vendor sends; packs have them as marks."""
 
 
-def marks(
-    words: tuple[str, ...],
-    args: Mapping[str, Any],
-    text: str,
-    body: object,
-    headers: Mapping[str, str],
-    fault: Fault | None,
-) -> list[str]:
+class Seen(Protocol):
+    """What is looked at for a vendor's name."""
+
+    words: tuple[str, ...]
+    args: Mapping[str, Any]
+    text: str
+    body: Any
+    headers: dict[str, str]
+    fault: Fault | None
+
+
+def marks(seen: Seen) -> list[str]:
     """Every word that may name a vendor, the tool's own first."""
-    found = list(words)
+    found = list(seen.words)
+    headers, fault = seen.headers, seen.fault
     hosts = [
         host
-        for value in some(args.values(), 20)
+        for value in some(seen.args.values(), 20)
         if isinstance(value, str)
         for host in _HOST.findall(value[:300])
     ]
-    hosts += _HOST.findall(text[:3_000]) + _HOST.findall(_links(body))
+    hosts += _HOST.findall(seen.text[:3_000]) + _HOST.findall(_links(seen.body))
     if fault is not None:
         parts = [fault.module, *fault.types]
         hosts += [*parts, *_HOST.findall(fault.message[:1_000])]

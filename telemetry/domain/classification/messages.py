@@ -55,8 +55,8 @@ def _codes(head: str, sight: Sight) -> list[Finding]:
     """AWS' code in its sentence, and `code=…`; a bare number means something only to a vendor's table."""
     found: list[Finding] = []
     if aws := _AWS.search(head):
-        for one in read_any_code(aws.group(1), sight):
-            found.append(Finding(one.cause, _aws_weight(one), f"aws/{aws.group(1)}"))
+        code = aws.group(1)
+        found += [Finding(one.cause, _aws_weight(one), f"aws/{code}") for one in read_any_code(code, sight)]
     for code in _CODED.findall(head)[:4]:
         vendors = code.isdigit()
         found += [one for one in read_any_code(code, sight) if not vendors or one.rule.startswith("pack.")]

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
 
+from telemetry.domain.classification.bounds import bounded
+
 TEXT_LIMIT = 8_000
 PARSE_LIMIT = 400_000
 MISSING: Any = object()
@@ -121,6 +123,11 @@ def names_within(value: object, depth: int = 3) -> set[str]:
 
 
 def json_in(text: str) -> Any:
+    """As much of the JSON value that a text is as readers can afford, or MISSING."""
+    return bounded(parsed(text))
+
+
+def parsed(text: str) -> Any:
     """The JSON value that a text is, or MISSING."""
     stripped = text.strip() if len(text) <= PARSE_LIMIT else ""
     if not stripped or stripped[0] not in '{["-0123456789tfnN':
@@ -142,7 +149,7 @@ def json_within(text: str) -> Any:
         except (ValueError, RecursionError):
             continue
         if value:
-            return value
+            return bounded(value)
     return MISSING
 
 

@@ -6,15 +6,14 @@ from typing import Any
 
 from telemetry.domain.classification.bodies import read_body
 from telemetry.domain.classification.causes import Cause, Finding
-from telemetry.domain.classification.commands import Command, command_of
+from telemetry.domain.classification.commands import Command, command_of, output_of
 from telemetry.domain.classification.emptiness import is_empty_text
 from telemetry.domain.classification.fault import Fault
 from telemetry.domain.classification.faults import read_fault
-from telemetry.domain.classification.items import Tally
 from telemetry.domain.classification.messages import read_message
 from telemetry.domain.classification.packs import marked
 from telemetry.domain.classification.phrases import read_text
-from telemetry.domain.classification.plain import MISSING, clip, json_in
+from telemetry.domain.classification.plain import clip, json_in
 from telemetry.domain.classification.problems import Problem
 from telemetry.domain.classification.shell_table import BY_HEAD, SIGNALS, SILENCE_IS_EMPTY, SYSEXITS
 from telemetry.domain.classification.sight import Sight
@@ -31,29 +30,6 @@ _CRASH = re.compile(
     r"^Traceback \(most recent call last\)|^thread '.{1,60}' panicked|^panic: |^fatal error: |^\s+at .{1,200}:\d+:\d+\)?$|^goroutine \d+|^Node\.js v\d+|Segmentation fault|core dumped|^Exception in thread|^Unhandled exception|Assertion .{0,200} failed|stack backtrace:",
     re.MULTILINE,
 )
-_COMPLAINT = re.compile(
-    r"^(?:[\w./-]{1,60}): (?:cannot |can't |error |failed |unable )?.{1,300}: (?:permission denied|no such file or directory|is a directory|not a directory|input/output error|operation not permitted|device or resource busy|file exists|not found|no such .{1,40})\s*$",
-    re.IGNORECASE | re.MULTILINE,
-)
-_APPLIED = re.compile(
-    r"^\S.{0,200} (?:created|configured|unchanged|deleted|patched|scaled|labeled|annotated|serverside-applied)(?: \(.{1,40}\))?\s*$",
-    re.MULTILINE,
-)
-_SERVER_ERRORS = re.compile(
-    r"^(?:Error from server|error: |The .{1,80} is invalid|Error: |╷?\s*│? ?Error: )", re.MULTILINE
-)
-_COMPLETED = re.compile(
-    r"\b(?:Creation|Modifications?|Destruction) complete after|^(?:Successfully|Uploaded|Published|Created|Installed|upload:|copy:|Deployed) .{1,200}$|^\s*✔ ",
-    re.MULTILINE,
-)
-_RECAP = re.compile(
-    r"^(\S{1,80})\s+: ok=(\d+)\s+changed=\d+\s+unreachable=(\d+)\s+failed=(\d+)", re.MULTILINE
-)
-_REFS = re.compile(r"^ ([!*+=\- ]) .{0,40}\s\S{1,100}\s+-> \S{1,100}", re.MULTILINE)
-_SUMMARY = re.compile(
-    r"(\d+) (?:\w+ )?(?:succeeded|successful|uploaded|copied|ok|passed|synced|imported|processed|sent|migrated|transferred)\b.{0,80}?(\d+) (?:\w+ )?(?:failed|errors?|failures)\b",
-    re.IGNORECASE,
-)
 
 
 def read(sight: Sight) -> list[Finding]:
@@ -64,9 +40,9 @@ def read(sight: Sight) -> list[Finding]:
     out = output_of(sight)
     if code == 0:
         return _after_success(command, out, sight)
-    if (known := _by_exit(command, code, out, sight)) is not None:
+    if (known := _by_exit(command, code, sight)) is not None:
         return [known]
-    found = _by_signal(code, sight) + _by_text(command, code, out, sight)
+    found = _by_signal(code, sight) + _by_text(out, sight)
     for head in command.heads:
         if (cause := BY_HEAD.get(head, {}).get(code)) and cause not in {Cause.OK, Cause.NO_RESULTS}:
             found.append(Finding(cause, 64, f"exit/{head}-{code}"))
@@ -75,15 +51,7 @@ def read(sight: Sight) -> list[Finding]:
     return found or [Finding(Cause.CRASH, 24, f"exit/{code}")]
 
 
-def output_of(sight: Sight) -> str:
-    """Standard output, wherever the reporter put it."""
-    if sight.stdout:
-        return sight.stdout
-    body = sight.evidence.body
-    return clip(body) if isinstance(body, str) else clip(body.get("stdout")) if isinstance(body, dict) else ""
-
-
-def _by_exit(command: Command, code: int, out: str, sight: Sight) -> Finding | None:
+def _by_exit(command: Command, code: int, sight: Sight) -> Finding | None:
     """Exit codes that are an answer and no failure: grep's 1, diff's 1, pytest's 5."""
     if _USAGE.search(sight.stderr) or _CRASH.search(sight.stderr):
         return None
@@ -122,7 +90,7 @@ def _timed_out(sight: Sight) -> bool:
     return numbers and took >= limit * 0.98
 
 
-def _by_text(command: Command, code: int, out: str, sight: Sight) -> list[Finding]:
+def _by_text(out: str, sight: Sight) -> list[Finding]:
     """Standard error first, the end of standard output where that is silent."""
     said = sight.stderr if sight.stderr.strip() else clip(out[-2_000:], 2_000)
     if not said.strip():
@@ -167,7 +135,7 @@ def _raised(said: str, sight: Sight) -> list[Finding]:
 def _after_success(command: Command, out: str, sight: Sight) -> list[Finding]:
     """Exit 0: an answer, unless what was fetched is itself an error, or there is nothing in it."""
     if not sight.reads or not sight.evidence.complete:
-        return _fetched(command, out, sight) if command.fetches else []
+        return _fetched(out, sight) if command.fetches else []
     plain = out.strip()
     if not plain:
         said = sight.stderr.strip()
@@ -175,7 +143,7 @@ def _after_success(command: Command, out: str, sight: Sight) -> list[Finding]:
             return [Finding(Cause.NO_RESULTS, 85, "shell/no-results")]
         quiet = bool(command.heads) and command.heads[0] in SILENCE_IS_EMPTY and not said
         return [Finding(Cause.NO_RESULTS, 80, f"shell/{command.heads[0]}-silent")] if quiet else []
-    if command.fetches and (failed := _fetched(command, out, sight)):
+    if command.fetches and (failed := _fetched(out, sight)):
         return failed
     tabular = bool({"docker", "kubectl", "podman", "helm"} & set(command.heads))
     header_only = tabular and "\n" not in plain and plain.isupper() and "  " in plain
@@ -184,49 +152,9 @@ def _after_success(command: Command, out: str, sight: Sight) -> list[Finding]:
     return []
 
 
-def _fetched(command: Command, out: str, sight: Sight) -> list[Finding]:
+def _fetched(out: str, sight: Sight) -> list[Finding]:
     """`curl` exits 0 whatever the server answers: its output is read like a body."""
     value: Any = json_in(out)
     if not isinstance(value, dict):
         return []
     return read_body(replace(sight, body=value, text="", exit_code=None, status=None))
-
-
-def tally(sight: Sight) -> Tally | None:
-    """Commands that went on after an item failed: find, cp, rsync, git push, ansible, kubectl apply."""
-    if not sight.exit_code:
-        return None
-    command = command_of(sight)
-    out = output_of(sight)
-    said = sight.stderr
-    if "rsync" in command.heads and sight.exit_code in {23, 24}:
-        return Tally(
-            ok=None, failed=len(_COMPLAINT.findall(said)) or None, rule=f"exit/rsync-{sight.exit_code}"
-        )
-    if hosts := _RECAP.findall(out[-8_000:]):
-        bad = sum(1 for _, _, unreachable, failed in hosts if unreachable != "0" or failed != "0")
-        return Tally(ok=len(hosts) - bad, failed=bad, rule="shell/recap") if bad else None
-    refs = _REFS.findall(said + "\n" + out[-4_000:])
-    if "git" in command.heads and "!" in refs and len(refs) > refs.count("!"):
-        return Tally(ok=len(refs) - refs.count("!"), failed=refs.count("!"), rule="shell/git-push")
-    complaints = len(_COMPLAINT.findall(said))
-    if complaints and command.goes_on and (out.strip() or command.operands > complaints):
-        ok = command.operands - complaints if command.operands > complaints else None
-        return Tally(ok=ok, failed=complaints, said=[{"message": said[:300]}], rule="shell/complaints")
-    applied, refused = len(_APPLIED.findall(out)), len(_SERVER_ERRORS.findall(said))
-    if "kubectl" in command.heads and applied and refused:
-        return Tally(ok=applied, failed=refused, said=[{"message": said[:400]}], rule="shell/kubectl")
-    done = len(_COMPLETED.findall(out))
-    if done and (failures := len(_SERVER_ERRORS.findall(said + "\n" + out))) and not sight.reads:
-        return Tally(ok=done, failed=failures, said=[{"message": said[:400]}], rule="shell/completed")
-    if (
-        (match := _SUMMARY.search(out[-3_000:] + "\n" + said[-2_000:]))
-        and match.group(1) != "0"
-        and match.group(2) != "0"
-        and not command.tests
-    ):
-        return Tally(ok=int(match.group(1)), failed=int(match.group(2)), rule="shell/summary")
-    return None
-
-
-__all__ = ["MISSING", "read", "tally"]

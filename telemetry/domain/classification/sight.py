@@ -6,11 +6,12 @@ from functools import lru_cache
 from typing import Any
 
 from telemetry.domain.classification import markup
+from telemetry.domain.classification.bounds import bounded
 from telemetry.domain.classification.evidence import Evidence
 from telemetry.domain.classification.fault import Fault, fault_of
 from telemetry.domain.classification.marks import marks
 from telemetry.domain.classification.packs import marked
-from telemetry.domain.classification.plain import MISSING, clip, integer, json_in, mapping, some
+from telemetry.domain.classification.plain import MISSING, clip, integer, mapping, parsed, some
 from telemetry.domain.classification.words import words_of
 from telemetry.vocabulary import SideEffect
 
@@ -36,6 +37,8 @@ class Sight:
     exit_code: int | None
     stderr: str
     stdout: str
+    cut: bool = False
+    """True where the body is so big that only its beginning is read."""
     claims: bool | None = None
     """What the envelope says of itself: it failed (True), it worked (False), or nothing."""
     spoken: str = ""
@@ -51,7 +54,7 @@ class Sight:
     def packs(self) -> tuple[str, ...]:
         """Names of the vendors' packs that the evidence points to; found once, when a failure asks for them."""
         if self._packs is None:
-            self._packs = marked(marks(self.words, self.args, self.text, self.body, self.headers, self.fault))
+            self._packs = marked(marks(self))
         return self._packs
 
 
@@ -59,22 +62,24 @@ def look(evidence: Evidence) -> Sight:
     """The plain view of the evidence."""
     tool = clip(evidence.tool, 200)
     side_effect = evidence.side_effect if evidence.side_effect in _SIDE_EFFECTS else SideEffect.READ
-    body, text, html = _body(evidence.body)
+    whole, text, html = _body(evidence.body)
+    body = bounded(whole)
     return Sight(
         evidence=evidence,
         tool=tool,
         words=_tool_words(tool),
         side_effect=side_effect,
-        args=mapping(evidence.args) or {},
+        args=mapping(bounded(evidence.args)) or {},
         status=_status(evidence.http_status),
         headers=_headers(evidence.headers) if evidence.headers else {},
         body=body,
         text=text,
         html=html,
-        fault=fault_of(evidence.exception) if evidence.exception else None,
+        fault=fault_of(bounded(evidence.exception)) if evidence.exception else None,
         exit_code=integer(evidence.exit_code),
         stderr=clip(evidence.stderr),
         stdout=clip(evidence.stdout),
+        cut=body is not whole,
     )
 
 
@@ -111,9 +116,9 @@ def _body(value: object) -> tuple[Any, str, bool]:
         value = clip(value, 60_000)
     if not isinstance(value, str):
         return value, "", False
-    parsed = json_in(value)
-    if isinstance(parsed, dict | list) or parsed is None:
-        return parsed, value, False
+    found = parsed(value)
+    if isinstance(found, dict | list) or found is None:
+        return found, value, False
     if "<" in value[:200]:
         if markup.is_html(value):
             return MISSING, value, True

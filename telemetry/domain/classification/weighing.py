@@ -40,7 +40,7 @@ def settled(findings: list[Finding], sight: Sight) -> Finding | None:
         and _waits_shortly(findings, sight)
     ):
         return _turned(finding, Cause.RATE_LIMITED)
-    if finding.cause is Cause.NOT_FOUND and _is_statements_fault(findings, sight):
+    if finding.cause is Cause.NOT_FOUND and _is_statements_fault(sight):
         return _turned(finding, Cause.VALIDATION)
     if finding.cause is Cause.NOT_FOUND and _is_lookup_miss(finding, findings, sight):
         return _turned(finding, Cause.NO_RESULTS)
@@ -85,7 +85,7 @@ STATEMENTS = names("sql query cql statement cypher aql hql")
 PARTS = names("table view column relation function identifier schema")
 
 
-def _is_statements_fault(findings: list[Finding], sight: Sight) -> bool:
+def _is_statements_fault(sight: Sight) -> bool:
     """A statement that names a table or column that is not there is repaired by another statement."""
     if sight.fault is None or not any(str(name).lower() in STATEMENTS for name in list(sight.args)[:20]):
         return False

@@ -71,7 +71,6 @@ ITEM_BAD = names(
     """
     error failed failure fail errored rejected invalid undelivered denied refused unprocessed notfound
     exception err declined aborted bounced unsuccessful timedout conflict blocked expired
-   
     """
 )
 BATCH_WORDS = names(

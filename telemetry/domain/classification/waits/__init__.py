@@ -12,58 +12,52 @@ from telemetry.domain.classification.waits.texts import from_text
 __all__ = ["retry_after"]
 
 LONGEST_S = 400 * 86_400.0
-SECONDS = tuple(
-    [
-        "retry-after",
-        "x-retry-after",
-        "x-rate-limit-retry-after-seconds",
-        "x-ratelimit-retry-after",
-        "x-rate-limit-retry-after",
-        "x-retry-after-seconds",
-        "ratelimit-retry-after",
-        "retry-after-seconds",
-        "x-sentinel-retry-after",
-        "x-ratelimit-reset-after",
-        "x-rate-limit-reset-after",
-    ]
+SECONDS = (
+    "retry-after",
+    "x-retry-after",
+    "x-rate-limit-retry-after-seconds",
+    "x-ratelimit-retry-after",
+    "x-rate-limit-retry-after",
+    "x-retry-after-seconds",
+    "ratelimit-retry-after",
+    "retry-after-seconds",
+    "x-sentinel-retry-after",
+    "x-ratelimit-reset-after",
+    "x-rate-limit-reset-after",
 )
-MILLISECONDS = tuple(
-    [
-        "retry-after-ms",
-        "x-ms-retry-after-ms",
-        "x-retry-after-ms",
-        "x-ms-retry-after",
-        "x-ratelimit-retry-after-ms",
-        "x-rate-limit-retry-after-ms",
-    ]
+MILLISECONDS = (
+    "retry-after-ms",
+    "x-ms-retry-after-ms",
+    "x-retry-after-ms",
+    "x-ms-retry-after",
+    "x-ratelimit-retry-after-ms",
+    "x-rate-limit-retry-after-ms",
 )
-RESETS = tuple(
-    [
-        "x-ratelimit-reset",
-        "x-rate-limit-reset",
-        "ratelimit-reset",
-        "x-ratelimit-requests-reset",
-        "x-ratelimit-reset-requests",
-        "x-ratelimit-reset-tokens",
-        "anthropic-ratelimit-requests-reset",
-        "anthropic-ratelimit-tokens-reset",
-        "anthropic-ratelimit-input-tokens-reset",
-        "anthropic-ratelimit-output-tokens-reset",
-        "x-bapi-limit-reset-timestamp",
-        "bapi-limit-reset-timestamp",
-        "x-ratelimit-limit-reset",
-        "x-rate-limit-reset-time",
-        "x-api-limit-reset",
-        "x-ratelimit-reset-second",
-        "x-ratelimit-reset-minute",
-        "gw-ratelimit-reset",
-        "x-discourse-rate-limit-reset",
-        "ratelimit-policy-reset",
-        "x-requests-reset",
-        "x-quota-reset",
-        "x-ratelimit-resetat",
-        "x-rate-limit-expires",
-    ]
+RESETS = (
+    "x-ratelimit-reset",
+    "x-rate-limit-reset",
+    "ratelimit-reset",
+    "x-ratelimit-requests-reset",
+    "x-ratelimit-reset-requests",
+    "x-ratelimit-reset-tokens",
+    "anthropic-ratelimit-requests-reset",
+    "anthropic-ratelimit-tokens-reset",
+    "anthropic-ratelimit-input-tokens-reset",
+    "anthropic-ratelimit-output-tokens-reset",
+    "x-bapi-limit-reset-timestamp",
+    "bapi-limit-reset-timestamp",
+    "x-ratelimit-limit-reset",
+    "x-rate-limit-reset-time",
+    "x-api-limit-reset",
+    "x-ratelimit-reset-second",
+    "x-ratelimit-reset-minute",
+    "gw-ratelimit-reset",
+    "x-discourse-rate-limit-reset",
+    "ratelimit-policy-reset",
+    "x-requests-reset",
+    "x-quota-reset",
+    "x-ratelimit-resetat",
+    "x-rate-limit-expires",
 )
 BODY_SECONDS = names(
     """
