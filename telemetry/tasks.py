@@ -37,6 +37,7 @@ def forget(**_: object) -> None:
     at = now()
     days = {name: timedelta(days=getattr(settings, name)) for name in ("CALLS_KEEP_DAYS", "EVENTS_KEEP_DAYS")}
     _sweep(lambda: operations.prune_calls(older_than=at - days["CALLS_KEEP_DAYS"]))
+    operations.prune_contexts(older_than=at - days["CALLS_KEEP_DAYS"])
     operations.prune_counters(at=at, keep=settings.COUNTERS_KEEP)
     operations.prune_breaker_events(older_than=at - days["EVENTS_KEEP_DAYS"])
 

@@ -9,7 +9,7 @@ from telemetry.models.breakers import (
     BreakerInstance,
     BreakerPart,
 )
-from telemetry.models.calls import Call, CallKey, Series, Tool
+from telemetry.models.calls import Call, CallKey, Series, SpanContext, Tool
 from telemetry.models.causes import Fingerprint, FingerprintRule
 from telemetry.models.counters import Ledger, Rollup, Sketch
 from telemetry.models.spikes import Marker, Mute, Spike, Watch, WatchClock
@@ -33,6 +33,7 @@ __all__ = [
     "Rollup",
     "Series",
     "Sketch",
+    "SpanContext",
     "Spike",
     "Tool",
     "Watch",

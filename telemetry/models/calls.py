@@ -91,6 +91,26 @@ class Call(models.Model):
         return f"{self.call_id} rev {self.rev}"
 
 
+class SpanContext(models.Model):
+    """What an OpenTelemetry span says about the calls beneath it, whenever it comes: parents often come last."""
+
+    pk = models.CompositePrimaryKey("agent_id", "trace_id", "span_id")
+    agent_id = models.BigIntegerField()
+    trace_id = models.CharField(max_length=32)
+    span_id = models.CharField(max_length=16)
+    parent_id = models.CharField(max_length=16, blank=True)
+    session_id = models.CharField(max_length=128, blank=True)
+    agent_name = models.CharField(max_length=128, blank=True)
+    tool = models.CharField(max_length=200, blank=True)
+    is_mcp = models.BooleanField()
+    call_id = models.CharField(max_length=128)
+    minute = models.IntegerField()
+
+    def __str__(self) -> str:
+        """Name the span."""
+        return f"{self.trace_id}/{self.span_id}"
+
+
 class CallKey(models.Model):
     """Makes a call unique per agent, and says where it is; small, never partitioned, pruned with retention."""
 

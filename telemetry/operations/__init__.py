@@ -22,7 +22,7 @@ from telemetry.operations.breakers import (
 )
 from telemetry.operations.commands import BadCommand, NoSuchBreaker, command_breaker, end_one_command
 from telemetry.operations.markers import BadMarker, mark_deploy
-from telemetry.operations.retention import prune_breaker_events, prune_calls, prune_counters
+from telemetry.operations.retention import prune_breaker_events, prune_calls, prune_contexts, prune_counters
 from telemetry.operations.spikes import (
     BadMute,
     NoSuchSpike,
@@ -69,6 +69,7 @@ __all__ = [
     "notice_one_silence",
     "prune_breaker_events",
     "prune_calls",
+    "prune_contexts",
     "prune_counters",
     "report_events",
     "revoke_key",

@@ -6,6 +6,7 @@ from datetime import datetime
 from telemetry.contract import MAX_CALLS, Call, RejectedCall, ReportCalls
 from telemetry.operations.items import read_items
 from telemetry.operations.prepare import Knowledge, Prepared, prepare
+from telemetry.operations.rows import ContextRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class Submission:
     rejected: tuple[RejectedCall, ...]
     size: int  # bytes, for the bound of the queue
     at: datetime
+    contexts: tuple[ContextRow, ...] = ()
 
     @property
     def received(self) -> int:

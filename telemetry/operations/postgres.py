@@ -9,7 +9,7 @@ from django.db.backends.utils import CursorWrapper
 
 from telemetry.domain.sketch import EMPTY, pack, unpack
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
-from telemetry.operations.rows import CallRow, CauseRow, KeyRow, LedgerRow, StoredRow
+from telemetry.operations.rows import CallRow, CauseRow, ContextRow, KeyRow, LedgerRow, StoredRow
 
 TOOLS = """INSERT INTO telemetry_tool (id, name, first_seen_at)
 SELECT * FROM unnest(%s::bigint[], %s::text[], %s::timestamptz[]) t(id, name, at) ORDER BY id ON CONFLICT DO NOTHING"""
@@ -20,6 +20,13 @@ CAUSES = """INSERT INTO telemetry_fingerprint
 (id, tool_id, failure_class, code, template, first_seen_at, first_call)
 SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::timestamptz[], %s::bigint[])
 t(id, tool, class, code, template, at, call) ORDER BY id ON CONFLICT DO NOTHING"""
+CONTEXTS = """INSERT INTO telemetry_spancontext
+(agent_id, trace_id, span_id, parent_id, session_id, agent_name, tool, is_mcp, call_id, minute)
+SELECT * FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::bool[],
+%s::text[], %s::int[]) t(agent, trace, span, parent, session, name, tool, mcp, call, minute) ORDER BY agent, trace, span
+ON CONFLICT (agent_id, trace_id, span_id) DO UPDATE SET
+parent_id = excluded.parent_id, session_id = excluded.session_id, agent_name = excluded.agent_name,
+tool = excluded.tool, is_mcp = excluded.is_mcp, call_id = excluded.call_id, minute = excluded.minute"""
 CLAIM = """INSERT INTO telemetry_callkey (agent_id, call_id, call, rev)
 SELECT * FROM unnest(%s::bigint[], %s::text[], %s::bigint[], %s::int[]) t(agent, call_id, call, rev)
 ORDER BY agent, call_id ON CONFLICT (agent_id, call_id) DO NOTHING RETURNING call"""
@@ -77,6 +84,10 @@ class PostgresStore:
     def known_causes(self, causes: Sequence[CauseRow]) -> None:
         """Make sure the fingerprints exist."""
         self._cursor.execute(CAUSES, _columns(causes, 7))
+
+    def contexts(self, rows: Sequence[ContextRow]) -> None:
+        """Keep what spans say about the calls beneath them."""
+        self._cursor.execute(CONTEXTS, _columns(rows, 10))
 
     def claim(self, keys: Sequence[KeyRow]) -> set[int]:
         """Insert the keys that are new and give the ids of their calls."""

@@ -8,7 +8,7 @@ from django.db import connection, transaction
 
 from telemetry.domain.buckets import minute_of
 from telemetry.domain.ids import first_id
-from telemetry.models import BreakerEvent, Ledger, Rollup, Sketch
+from telemetry.models import BreakerEvent, Ledger, Rollup, Sketch, SpanContext
 
 CHUNK = 500
 _PARTITION = re.compile(r"telemetry_call_(\d{4})(\d\d)(\d\d)")
@@ -33,6 +33,11 @@ def prune_counters(*, at: datetime, keep: Mapping[int, timedelta]) -> None:
         for agent_grain in (Rollup, Sketch):
             agent_grain.objects.filter(grain=grain, bucket__lt=last).delete()
     Ledger.objects.filter(minute__lt=minute_of(at - keep[1])).delete()
+
+
+def prune_contexts(*, older_than: datetime) -> None:
+    """Drop what spans said about calls that are gone by now."""
+    SpanContext.objects.filter(minute__lt=minute_of(older_than)).delete()
 
 
 def prune_breaker_events(*, older_than: datetime) -> None:

@@ -15,6 +15,9 @@ CauseRow = tuple[
     int, int, str, str, str, datetime, int
 ]  # id, tool, class, code, template, first seen, first call
 
+# agent's id, trace, span, parent, session, agent's name, tool, is MCP, call_id, minute
+ContextRow = tuple[int, str, str, str, str, str, str, bool, str, int]
+
 
 @dataclass(frozen=True, slots=True)
 class CallRow:
@@ -68,6 +71,9 @@ class Store(Protocol):
 
     def known_causes(self, causes: Sequence[CauseRow]) -> None:
         """Make sure the fingerprints exist, in the order of their ids."""
+
+    def contexts(self, rows: Sequence[ContextRow]) -> None:
+        """Keep what spans say about the calls beneath them; a later copy replaces an earlier one."""
 
     def claim(self, keys: Sequence[KeyRow]) -> set[int]:
         """Insert the keys that are new and give the ids of their calls."""

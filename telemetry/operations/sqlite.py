@@ -8,7 +8,7 @@ from django.db.backends.utils import CursorWrapper
 
 from telemetry.domain.sketch import EMPTY, pack, unpack
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
-from telemetry.operations.rows import CallRow, CauseRow, KeyRow, LedgerRow, StoredRow
+from telemetry.operations.rows import CallRow, CauseRow, ContextRow, KeyRow, LedgerRow, StoredRow
 
 TOOLS = "INSERT INTO telemetry_tool (id, name, first_seen_at) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
 SERIES = """INSERT INTO telemetry_series (id, kind, agent_id, tool_id, failure_class, code, outcome, recovered_by)
@@ -16,6 +16,11 @@ VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
 CAUSES = """INSERT INTO telemetry_fingerprint
 (id, tool_id, failure_class, code, template, first_seen_at, first_call) VALUES (%s, %s, %s, %s, %s, %s, %s)
 ON CONFLICT DO NOTHING"""
+CONTEXTS = """INSERT INTO telemetry_spancontext
+(agent_id, trace_id, span_id, parent_id, session_id, agent_name, tool, is_mcp, call_id, minute)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (agent_id, trace_id, span_id) DO UPDATE SET
+parent_id = excluded.parent_id, session_id = excluded.session_id, agent_name = excluded.agent_name,
+tool = excluded.tool, is_mcp = excluded.is_mcp, call_id = excluded.call_id, minute = excluded.minute"""
 CLAIM = """INSERT INTO telemetry_callkey (agent_id, call_id, call, rev)
 SELECT value->>0, value->>1, value->>2, value->>3 FROM json_each(%s) WHERE true
 ON CONFLICT (agent_id, call_id) DO NOTHING RETURNING call"""
@@ -64,6 +69,10 @@ class SqliteStore:
     def known_causes(self, causes: Sequence[CauseRow]) -> None:
         """Make sure the fingerprints exist."""
         self._cursor.executemany(CAUSES, [(*row[:5], _time(row[5]), row[6]) for row in causes])
+
+    def contexts(self, rows: Sequence[ContextRow]) -> None:
+        """Keep what spans say about the calls beneath them."""
+        self._cursor.executemany(CONTEXTS, rows)
 
     def claim(self, keys: Sequence[KeyRow]) -> set[int]:
         """Insert the keys that are new and give the ids of their calls."""

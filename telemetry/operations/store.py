@@ -1,6 +1,6 @@
 """Calls and their counters written in one transaction, for one request or for many that share it.
 
-Order of the rows that are touched: tools, series, keys, calls, rollups, sketches, ledger; within each by key. Flushes
+Order of the rows that are touched: contexts of spans, tools, series, keys, calls, rollups, sketches, ledger; within each by key. Flushes
 of several processes therefore wait for each other and never deadlock.
 """
 
@@ -86,6 +86,9 @@ def _write(submissions: Sequence[Submission], *, at: datetime) -> tuple[list[Cou
     tally = Tally()
     with connection.cursor() as cursor:
         sql: Store = PostgresStore(cursor) if connection.vendor == "postgresql" else SqliteStore(cursor)
+        contexts = {row[:3]: row for submission in submissions for row in submission.contexts}
+        if contexts:
+            sql.contexts([contexts[key] for key in sorted(contexts)])
         if copies:
             _write_calls(sql, copies, counts, tally, at=at)
         sql.account(_ledger(submissions, counts, at=at), at=at)

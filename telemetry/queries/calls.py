@@ -12,6 +12,7 @@ from console.kit.paging import Page, decode, page_of
 from telemetry.domain.ids import first_id
 from telemetry.models import Call, CallKey, Series
 from telemetry.queries.agents import agent_names
+from telemetry.queries.ancestors import with_ancestors
 from telemetry.queries.details import call_detail, call_row, details_of
 from telemetry.queries.shapes import CallDetail, CallRow, Trace
 from telemetry.vocabulary import FailureClass, Outcome, RecoveredBy
@@ -89,7 +90,8 @@ def trace(*, trace_id: str, agent_id: int | None = None, limit: int = TRACE_LIMI
     if not found:
         return None
     agents = agent_names({row.series.agent_id for row in found})
-    shown = sorted((call_detail(row, agents) for row in found[:limit]), key=_start)
+    details = with_ancestors(trace_id, [call_detail(row, agents) for row in found[:limit]])
+    shown = sorted(details, key=_start)
     ends = [one.row.started_at + timedelta(milliseconds=one.row.duration_ms) for one in shown]
     return Trace(
         trace_id=trace_id,

@@ -24,7 +24,7 @@ JSON = "application/json"
 @pytest.fixture
 async def writer(monkeypatch):
     made = Writer()
-    monkeypatch.setattr(ingest, "writer", made)
+    monkeypatch.setattr("telemetry.ingest.calls.writer", made)
     yield made
     made.stop()
     await sync_to_async(connections.close_all)()  # of the thread that async code asks the database in
@@ -164,7 +164,7 @@ async def test_a_database_that_does_not_take_it_is_a_503_that_says_when_to_come_
 
 
 async def test_a_full_queue_refuses_before_anything_is_read(key, monkeypatch):
-    monkeypatch.setattr(ingest, "writer", Writer(most_rows=0))
+    monkeypatch.setattr("telemetry.ingest.calls.writer", Writer(most_rows=0))
     status, headers, said = await ask(ingest.calls_app, b"not even json", key=key)
     assert (status, said["code"], headers["retry-after"]) == (429, "BUSY", "1")
 

@@ -5,9 +5,6 @@ the transaction are the same functions, and a test compares the two.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
 
@@ -15,16 +12,15 @@ import orjson
 from django.conf import settings
 
 from console.kit.asgi import Receive, Scope, Send, answer
-from console.kit.bodies import check_length, media_type, too_large, unpacked
+from console.kit.bodies import check_length, media_type, unpacked
 from console.kit.http import STATUS, headers_of
 from console.kit.refusal import Refused
+from telemetry.ingest.shared import ON_THE_LOOP, parsers, whole_body
 from telemetry.operations.intake import Submission, submission
 from telemetry.operations.writer import writer
 from telemetry.queries.keys import AgentPrincipal, aprincipal_of, stranger
 
 JSON = frozenset({"application/json"})
-ON_THE_LOOP = 32 * 1024  # bytes: what is longer is parsed in a thread, so that sockets keep breathing
-_parsers = ThreadPoolExecutor(1, "telemetry-parser")
 
 
 async def calls_app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -50,13 +46,13 @@ async def _read(scope: Scope, receive: Receive) -> Submission | None:
     limit = settings.MAX_BODY_BYTES
     check_length(headers.get(b"content-length"), limit=limit)
     media_type(headers.get(b"content-type", ""), allowed=JSON)
-    packed = await _body(receive, limit)
+    packed = await whole_body(receive, limit)
     if packed is None:
         return None
     parse = partial(_parse, packed, headers.get(b"content-encoding", ""), limit, agent, datetime.now(UTC))
     if len(packed) <= ON_THE_LOOP and b"content-encoding" not in headers:
         return parse()
-    return await asyncio.get_running_loop().run_in_executor(_parsers, parse)
+    return await asyncio.get_running_loop().run_in_executor(parsers, parse)
 
 
 def _parse(packed: bytes, encoding: str, limit: int, agent: AgentPrincipal, at: datetime) -> Submission:
@@ -67,29 +63,3 @@ def _parse(packed: bytes, encoding: str, limit: int, agent: AgentPrincipal, at: 
         at=at,
         knowledge=writer.knowledge,
     )
-
-
-async def _body(receive: Receive, limit: int) -> bytes | None:
-    parts: list[bytes] = []
-    length = 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return None
-        part = message.get("body", b"")
-        length += len(part)
-        if length > limit:
-            raise too_large(limit)
-        parts.append(part)
-        if not message.get("more_body"):
-            return b"".join(parts)
-
-
-@asynccontextmanager
-async def writing() -> AsyncIterator[None]:
-    """Run the writer as long as the server; at the end what waits is written first."""
-    writer.start()
-    try:
-        yield
-    finally:
-        await asyncio.to_thread(writer.stop)

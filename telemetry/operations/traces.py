@@ -1,0 +1,154 @@
+"""An OTLP export received: its tool spans become calls, the others context."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from console.kit.clean import clean_text
+from telemetry.contract import MAX_CALLS
+from telemetry.domain.buckets import minute_of
+from telemetry.domain.hostile import NotJson, read
+from telemetry.domain.otlp import BadSpan, Context, Span, Undecodable, from_json, from_protobuf, translate
+from telemetry.domain.otlp.calls import MOST_REV
+from telemetry.domain.otlp.producers import is_mcp, producer_of
+from telemetry.domain.otlp.wire import JSON
+from telemetry.models import CallKey, SpanContext
+from telemetry.operations.intake import Submission, submission
+from telemetry.operations.prepare import Knowledge
+from telemetry.operations.rows import ContextRow
+from telemetry.vocabulary import Outcome, SideEffect
+
+INFRASTRUCTURE = (
+    "http.request.method",
+    "http.method",
+    "db.system",
+    "db.system.name",
+    "messaging.system",
+    "rpc.system",
+)
+SHOWN_REASONS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A request's calls ready to store, in submissions of bounded size, and the spans that were refused."""
+
+    submissions: tuple[Submission, ...]
+    rejected: int
+    message: str
+
+
+def export(
+    body: bytes, *, media: str, agent_id: int, key_id: int, at: datetime, knowledge: Knowledge
+) -> Export:
+    """Read an export and translate it. Raises Undecodable. Asks the database what is known of neighbouring spans."""
+    read_spans = _from_json(body) if media == JSON else from_protobuf(body)
+    spans = [one for one in read_spans if isinstance(one, Span)]
+    bad = [one.reason for one in read_spans if isinstance(one, BadSpan)]
+    translated = translate(spans, tool_above=_tools_above(spans, agent_id))
+    calls = [*translated.calls, *_retractions(translated.contexts, agent_id, at)]
+    said = [
+        submission(
+            _written(part),
+            agent_id=agent_id,
+            key_id=key_id,
+            at=at,
+            knowledge=knowledge,
+        )
+        for part in _parts(calls)
+    ]
+    contexts = _rows(translated.contexts, spans, agent_id, minute_of(at))
+    if said:
+        said[0] = replace(said[0], contexts=contexts)
+    elif contexts:
+        said = [Submission(agent_id, key_id, (), (), len(body), at, contexts)]
+    refused = [no.detail for one in said for no in one.rejected]
+    reasons = sorted(set(bad + refused))[:SHOWN_REASONS]
+    return Export(tuple(said), len(bad) + len(refused), "; ".join(reasons))
+
+
+def _from_json(body: bytes) -> list[Span | BadSpan]:
+    try:
+        value, _ = read(body)
+    except NotJson as exc:
+        raise Undecodable(f"the body is no JSON: {exc}") from exc
+    return from_json(value)
+
+
+def _written(calls: Sequence[dict[str, Any]]) -> bytes:
+    """Write calls as JSON; what strict JSON does not take is escaped, and cleaned by whoever reads it."""
+    try:
+        return orjson.dumps({"calls": calls}, default=str)
+    except TypeError:
+        return json.dumps({"calls": calls}, default=str).encode()
+
+
+def _parts(calls: Sequence[dict[str, Any]]) -> Iterable[Sequence[dict[str, Any]]]:
+    return [calls[start : start + MAX_CALLS] for start in range(0, len(calls), MAX_CALLS)]
+
+
+def _tools_above(spans: Sequence[Span], agent_id: int) -> dict[tuple[str, str], str]:
+    """Give the tools of the spans above MCP spans, where those came in an earlier export."""
+    here = {(span.trace_id, span.span_id) for span in spans}
+    wanted = {(span.trace_id, span.parent_id) for span in spans if is_mcp(span) and span.parent_id} - here
+    if not wanted:
+        return {}
+    traces = {trace for trace, _ in wanted}
+    rows = SpanContext.objects.filter(trace_id__in=traces, agent_id=agent_id, is_mcp=False).exclude(tool="")
+    found = {(trace, span): tool for trace, span, tool in rows.values_list("trace_id", "span_id", "tool")}
+    return {key: found[key] for key in wanted if key in found}
+
+
+def _retractions(contexts: Sequence[Context], agent_id: int, at: datetime) -> list[dict[str, Any]]:
+    """Take back MCP spans that were counted as calls before the tool span above them came."""
+    above = {(one.trace_id, one.span_id): one.tool for one in contexts if one.tool and not one.is_mcp}
+    if not above:
+        return []
+    traces = {trace for trace, _ in above}
+    rows = SpanContext.objects.filter(trace_id__in=traces, agent_id=agent_id, is_mcp=True)
+    below = {
+        call_id: (trace, tool)
+        for trace, parent, tool, call_id in rows.values_list("trace_id", "parent_id", "tool", "call_id")
+        if above.get((trace, parent)) == tool
+    }
+    counted = CallKey.objects.filter(agent_id=agent_id, call_id__in=below, rev__lt=MOST_REV)
+    return [
+        {
+            "call_id": call_id,
+            "rev": MOST_REV,
+            "trace_id": below[call_id][0],
+            "tool": below[call_id][1],
+            "side_effect": str(SideEffect.READ),
+            "started_at": at.isoformat(),
+            "duration_ms": 0,
+            "outcome": str(Outcome.SKIPPED),
+            "attributes": {"merged": "the transport of the tool span above it"},
+        }
+        for call_id in counted.values_list("call_id", flat=True)
+    ]
+
+
+def _rows(
+    contexts: Sequence[Context], spans: Sequence[Span], agent_id: int, minute: int
+) -> tuple[ContextRow, ...]:
+    """Keep what may stand above a call; requests to databases and services stand below."""
+    return tuple(
+        (
+            agent_id,
+            one.trace_id,
+            one.span_id,
+            one.parent_id[:16],
+            clean_text(one.session_id, limit=128),
+            clean_text(one.agent, limit=128),
+            clean_text(one.tool, limit=200),
+            one.is_mcp,
+            clean_text(one.call_id, limit=128),
+            minute,
+        )
+        for one, span in zip(contexts, spans, strict=True)
+        if producer_of(span) or not any(name in span.attributes for name in INFRASTRUCTURE)
+    )
