@@ -27,7 +27,7 @@ class Command(BaseCommand):
             if not isinstance(case, dict):
                 raise CommandError(f"Line {number} is not a JSON object.")
             # Straight to the bytes: a terminal in another encoding must not stop a Chinese message.
-            self.stdout.buffer.write(orjson.dumps(classify_case(case), option=orjson.OPT_APPEND_NEWLINE))
+            sys.stdout.buffer.write(orjson.dumps(classify_case(case), option=orjson.OPT_APPEND_NEWLINE))
 
 
 def _lines(file: Path | None) -> Iterator[bytes]:
