@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-MAX_NODES = 12_000
+MAX_NODES = 6_000
 """Members of all containers of one value together."""
 MAX_DEPTH = 24
 

@@ -43,25 +43,10 @@ class Command:
     @property
     def tests(self) -> bool:
         """True for test runners, whose failures are their answer."""
-        return bool(
-            set(self.heads)
-            & {
-                "pytest",
-                "jest",
-                "vitest",
-                "mocha",
-                "npm-test",
-                "go-test",
-                "cargo-test",
-                "rspec",
-                "phpunit",
-                "tox",
-                "mvn",
-                "gradle",
-            }
-        )
+        return bool(set(self.heads) & TESTS)
 
 
+TESTS = names("pytest jest vitest mocha npm-test go-test cargo-test rspec phpunit tox mvn gradle")
 GOES_ON = names(
     """
     find ls cat rm cp mv du stat wc head tail chmod chown mkdir touch tar grep egrep rg file md5sum

@@ -27,7 +27,7 @@ _USAGE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _CRASH = re.compile(
-    r"^Traceback \(most recent call last\)|^thread '.{1,60}' panicked|^panic: |^fatal error: |^\s+at .{1,200}:\d+:\d+\)?$|^goroutine \d+|^Node\.js v\d+|Segmentation fault|core dumped|^Exception in thread|^Unhandled exception|Assertion .{0,200} failed|stack backtrace:",
+    r"^Traceback \(most recent call last\)|^thread '.{1,60}' panicked|^panic: |^fatal error: |^[ \t]+at .{1,200}:\d+:\d+\)?$|^goroutine \d+|^Node\.js v\d+|Segmentation fault|core dumped|^Exception in thread|^Unhandled exception|Assertion .{0,200} failed|stack backtrace:",
     re.MULTILINE,
 )
 
