@@ -3,9 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from switchboard import Toolbox
 from switchboard.testing import FakeClock, FakeConsole
+
+settings.register_profile("unhurried", deadline=None)  # a busy machine is no failure
+settings.load_profile("unhurried")
 
 
 @pytest.fixture

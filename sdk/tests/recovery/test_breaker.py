@@ -157,6 +157,19 @@ async def test_62_the_same_through_a_toolbox(console: FakeConsole, clock: FakeCl
         assert isinstance(box.breakers.of("api").acquire(), Permit)
 
 
+async def test_62_a_trial_that_asks_a_person_first_gives_its_place_back(clock: FakeClock) -> None:
+    with sb.Toolbox(clock=clock, breakers={"api": QUICK}) as box:
+
+        @box.tool(effect="read", dependency="api")
+        async def ask() -> None:
+            raise sb.Deferred
+
+        opened(box.breakers.of("api"))
+        clock.advance(10)
+        assert (await box.call("ask")).outcome == "deferred"
+        assert isinstance(box.breakers.of("api").acquire(), Permit)
+
+
 def test_63_a_trial_that_never_comes_back_has_failed(breaker: Breaker, clock: FakeClock) -> None:
     opened(breaker)
     clock.advance(10)
@@ -179,6 +192,24 @@ def test_64_a_result_from_an_earlier_state_is_dropped(breaker: Breaker, clock: F
     assert breaker.state is BreakerState.HALF_OPEN
     breaker.success(trial, 0.1)
     assert breaker.state is BreakerState.HALF_OPEN
+
+
+def test_64_late_failures_of_an_earlier_state_do_not_open_it_again(
+    breaker: Breaker, clock: FakeClock
+) -> None:
+    early = [permit(breaker) for _ in range(4)]
+    opened(breaker)
+    clock.advance(10)
+    for _ in range(2):
+        breaker.success(permit(breaker), 0.1)
+    assert breaker.state is BreakerState.CLOSED
+    for each in early:
+        breaker.failure(each, 0.1, error="TIMEOUT")
+        breaker.neutral(each)
+    assert breaker.state is BreakerState.CLOSED
+    window = breaker.snapshot().window
+    assert window is not None
+    assert (window.calls, window.ignored) == (0, 0)
 
 
 async def test_65_open_means_no_call_and_says_when(console: FakeConsole, clock: FakeClock) -> None:

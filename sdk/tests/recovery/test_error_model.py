@@ -257,6 +257,32 @@ async def test_a_deferral_is_no_failure(box: sb.Toolbox, clock: FakeClock) -> No
     assert (result.outcome, result.error, result.data) == ("deferred", None, {"ticket": 1})
 
 
+@pytest.mark.parametrize(
+    ("body", "field", "constraint"),
+    [
+        ({"errors": [{"pointer": "#/legs/0/seat", "detail": "unknown seat"}]}, "legs.0.seat", "unknown seat"),
+        (
+            {"detail": [{"loc": ["body", "seat"], "msg": "Field required", "type": "missing"}]},
+            "seat",
+            "Field required",
+        ),
+        ({"error": {"message": "bad", "param": "seat", "code": "x"}}, "seat", None),
+        ({"invalid_params": [{"name": "seat", "reason": "taken"}]}, "seat", "taken"),
+        ({"field": "$.seat", "allowed": [1, 2]}, "seat", "one of: 1, 2"),
+        ("not json at all", None, None),
+        ([1, 2], None, None),
+        ({"errors": "many", "detail": None}, None, None),
+    ],
+)
+async def test_the_bodies_of_refusals_are_read_in_the_shapes_there_are(
+    box: sb.Toolbox, body: Any, field: str | None, constraint: str | None
+) -> None:
+    tool(box, sb.HttpFailure(422, body=body))
+    result = await box.call("it")
+    assert result.error is not None
+    assert (result.error.field, result.error.constraint) == (field, constraint)
+
+
 def test_raise_for_gives_a_good_answer_back_and_reads_a_bad_one() -> None:
     good = Response(200)
     assert sb.raise_for(good) is good

@@ -1,6 +1,7 @@
 """Handing over and settling: recovery.md §4.13, semantics 96-102."""
 
 import asyncio
+import contextlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -10,10 +11,15 @@ import pytest
 
 import switchboard as sb
 from switchboard.breaker import Permit
+from switchboard.journal import SqliteJournal, State
 from switchboard.plan_end import ended_as, status_of
-from switchboard.testing import FakeConsole
+from switchboard.testing import FakeClock, FakeConsole
 from switchboard.vocabulary import Executed, FailureClass, Outcome
 from switchboard.wire import DecidedStep
+
+
+class Killed(BaseException):
+    """Stands for the end of a process."""
 
 
 class Travel:
@@ -237,6 +243,30 @@ async def test_96_the_same_failure_is_one_case_whatever_is_lost_on_the_way(
     assert len(console.cases) == 1
 
 
+async def test_96_a_crash_between_packaging_and_writing_down_makes_no_second_case(
+    console: FakeConsole, clock: FakeClock, tmp_path: Path
+) -> None:
+    class Dying(SqliteJournal):
+        alive = False
+
+        def settle(self, logical_id: str, state: State, result: str) -> None:
+            if not self.alive:
+                raise Killed
+            super().settle(logical_id, state, result)
+
+    for alive in (False, True):
+        with sb.Toolbox(console.client(), clock=clock) as box:
+            Travel(box)
+            journal = Dying(tmp_path / "j", "s", goal="g", trace_id="t" * 32, clock=clock)
+            journal.alive = alive
+            session = box.session(id="s", goal="Tokyo", journal=journal)
+            with contextlib.suppress(Killed):
+                async with session:
+                    result = await session.call("upgrade", {"seat": "12A"})
+    assert [case.package["trigger"] for case in console.cases] == ["auth_failure"]
+    assert result.case.key == console.cases[0].key
+
+
 async def test_97_a_console_that_is_away_gets_the_case_later(
     box: sb.Toolbox, travel: Travel, console: FakeConsole, tmp_path: Path
 ) -> None:
@@ -417,7 +447,7 @@ async def test_a_decided_step_is_neither_repaired_nor_replaced_nor_handed_over_a
 ) -> None:
     @box.tool(effect="read", fallbacks=[sb.Static("elsewhere")])
     async def look(seat: Literal["window"]) -> None:
-        raise sb.HttpFailure(403)
+        raise sb.HttpFailure(503)
 
     plan = sb.Plan(
         "p",
@@ -431,7 +461,7 @@ async def test_a_decided_step_is_neither_repaired_nor_replaced_nor_handed_over_a
         settled = await session.settle(case)
     assert [result.error.class_ for result in settled.results.values() if result.error] == [
         "invalid_args",
-        "hard",
+        "transient",
     ]
     assert settled.status == "failed"
     assert len(console.cases) == 1

@@ -111,6 +111,20 @@ async def test_73_no_other_provider_does_a_write_whose_outcome_is_unknown(box: s
     assert service.other_calls == 0
 
 
+@pytest.mark.parametrize(
+    ("effect", "failure"), [("write", TimeoutError()), ("idempotent_write", sb.HttpFailure(502))]
+)
+async def test_73_not_even_when_it_fails_again_and_again(
+    box: sb.Toolbox, effect: str, failure: BaseException
+) -> None:
+    service = Service(box, EVERYTHING, effect=effect)
+    service.failure = failure
+    async with box.session(goal="g", limits=sb.Limits(failures_to_person=9)) as session:
+        for code in "XYZ":
+            assert (await session.call("seats", {"code": code})).executed == "unknown"
+    assert service.other_calls == 0
+
+
 async def test_73_a_write_that_was_surely_not_done_may_go_elsewhere(box: sb.Toolbox) -> None:
     service = Service(box, [sb.Alternate("other")], effect="write")
     service.failure = ConnectionRefusedError()
@@ -149,3 +163,16 @@ async def test_the_cache_is_bounded(box: sb.Toolbox) -> None:
     for n in range(50):
         await box.call("seats", {"code": str(n)})
     assert len(box.kept._answers) == 10
+
+
+async def test_two_tools_that_stand_in_for_each_other_end(box: sb.Toolbox) -> None:
+    calls = []
+    for name, other in (("a", "b"), ("b", "a")):
+
+        @box.tool(effect="read", name=name, policy=sb.Policy(attempts=1), fallbacks=[sb.Alternate(other)])
+        async def it(who: str) -> None:
+            calls.append(who)
+            raise ConnectionResetError
+
+    assert not (await box.call("a", {"who": "x"})).ok
+    assert len(calls) == 2

@@ -74,6 +74,24 @@ async def test_42_a_restart_keeps_the_key(clock: FakeClock, tmp_path: Path) -> N
     assert len(set(keys)) == 1
 
 
+async def test_42_a_refusal_after_a_restart_is_no_proof_that_the_first_life_did_nothing(
+    clock: FakeClock, tmp_path: Path
+) -> None:
+    ends: list[BaseException] = [Killed(), sb.ToolFailure("hard", "TAKEN")]
+    for _ in range(2):
+        with sb.Toolbox(clock=clock) as box:
+
+            @box.tool(effect="idempotent_write")
+            async def put() -> None:
+                raise ends.pop(0)
+
+            session = box.session(id="s", journal=tmp_path / "j")
+            with contextlib.suppress(Killed):
+                result = await session.call("put")
+            session.close(finished=False)
+    assert (result.error.code, result.executed) == ("TAKEN", "unknown")
+
+
 async def test_43_a_call_is_named_by_its_place_or_by_the_frameworks_id(box: sb.Toolbox, bank: Bank) -> None:
     async with box.session(goal="g") as session:
         await session.call("pay", {"amount": 1})

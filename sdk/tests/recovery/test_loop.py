@@ -316,3 +316,14 @@ async def test_what_a_turn_was_thinking_goes_with_its_calls(
     assert (call["reasoning"], call["round"], call["session_id"]) == ("The order is probably a.", 1, "trip-1")
     assert call["trace_id"] == "a" * 32
     assert call["limits"]["calls"] == {"used": 1, "max": 10}
+
+
+async def test_81_another_class_of_failure_does_not_yet_force_the_fallback(box: sb.Toolbox) -> None:
+    @box.tool(effect="read", fallbacks=[sb.Static("from the static answer")])
+    async def points(card: str) -> None:
+        raise sb.HttpFailure(404)
+
+    async with box.session(goal="g", limits=sb.Limits(**FREE)) as session:
+        assert (await session.call("points", {"crad": "a"})).outcome == "failed"
+        assert (await session.call("points", {"card": "b"})).outcome == "failed"
+        assert (await session.call("points", {"card": "c"})).outcome == "degraded"
