@@ -14,6 +14,7 @@ ROUTES: dict[str, dict[str, str]] = {
     "escalations.expire_overdue": {"queue": SWEEPS},
     "escalations.free_lapsed_claims": {"queue": SWEEPS},
     "escalations.notice_silence": {"queue": SWEEPS},
+    "escalations.post_decisions": {"queue": "posts"},  # apart: a slow receiver must not hold up a sweep
     "telemetry.end_commands": {"queue": SWEEPS},
     "telemetry.forget": {"queue": SWEEPS},
     "telemetry.notice_silence": {"queue": SWEEPS},
@@ -22,6 +23,7 @@ ROUTES: dict[str, dict[str, str]] = {
 SCHEDULE: dict[str, dict[str, object]] = {
     "close what is overdue": {"task": "escalations.expire_overdue", "schedule": 1.0},
     "free lapsed claims": {"task": "escalations.free_lapsed_claims", "schedule": 2.0},
+    "post decisions to webhooks": {"task": "escalations.post_decisions", "schedule": 1.0},
     "notice silence": {"task": "escalations.notice_silence", "schedule": 5.0},
     "end commands to breakers": {"task": "telemetry.end_commands", "schedule": 2.0},
     "notice silent instances": {"task": "telemetry.notice_silence", "schedule": 5.0},

@@ -29,5 +29,6 @@ urlpatterns: list[URLPattern] = [
     path(f"{CASE}/ack", api.Acknowledgement.as_view(), name="api-case-ack"),
     path(f"{CASE}/outcome", api.Outcome.as_view(), name="api-case-outcome"),
     path(f"{CASE}/notes", api.Notes.as_view(), name="api-case-notes"),
+    path(f"{CASE}/redelivery", api.Redelivery.as_view(), name="api-case-redelivery"),
     path(f"{CASE}/resolution", api.Resolution.as_view(), name="api-case-resolution"),
 ]

@@ -1,7 +1,7 @@
 """The REST doors of cases. Wire models in, one call, wire models out."""
 
 from escalations.api.agents import Acknowledgement, Cancel, Case, Cases, Outcome
-from escalations.api.people import Assignee, Bulk, Claim, Decision, Notes, Resolution, Snooze
+from escalations.api.people import Assignee, Bulk, Claim, Decision, Notes, Redelivery, Resolution, Snooze
 
 __all__ = [
     "Acknowledgement",
@@ -14,6 +14,7 @@ __all__ = [
     "Decision",
     "Notes",
     "Outcome",
+    "Redelivery",
     "Resolution",
     "Snooze",
 ]

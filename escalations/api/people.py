@@ -101,6 +101,16 @@ class Notes(APIView):
         return answer(contract.NoteWritten(id=note), 201)
 
 
+class Redelivery(APIView):
+    """A decision posted once more."""
+
+    @extend_schema(tags=CASES, request=None, responses={202: None})
+    def post(self, request: Request, escalation_id: UUID) -> Response:
+        """Post the current decision to the agent's webhook again."""
+        operations.redeliver(case_id=escalation_id, by=actor(request), at=now())
+        return Response(status=202)
+
+
 class Resolution(APIView):
     """Closing by hand."""
 

@@ -43,6 +43,9 @@ class Decision(models.Model):
     delivered_by = models.CharField(max_length=24, blank=True)
     acknowledged_at = models.DateTimeField(null=True)
     fence = models.PositiveBigIntegerField(null=True)
+    webhook_at = models.DateTimeField(null=True)
+    webhook_tries = models.PositiveIntegerField(default=0)
+    webhook_error = models.CharField(max_length=300, blank=True)
     execution = models.CharField(max_length=16, default=Execution.NOT_STARTED)
     reported_at = models.DateTimeField(null=True)
 
@@ -81,6 +84,9 @@ class Decision(models.Model):
             ),
         )
         indexes = (
+            models.Index(
+                name="decision_webhook", fields=["webhook_at"], condition=Q(webhook_at__isnull=False)
+            ),
             models.Index(
                 name="decision_outbox",
                 fields=["agent_id", "seq"],

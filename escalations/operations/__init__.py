@@ -9,8 +9,10 @@ from escalations.operations.delivery import acknowledge, mark_delivered
 from escalations.operations.notes import add_note, discard_draft, save_draft
 from escalations.operations.opening import cancel, open_case, revise
 from escalations.operations.outcomes import no_report_one, report_outcome, resolve
+from escalations.operations.webhooks import Post, post_answered, redeliver, take_one_post
 
 __all__ = [
+    "Post",
     "acknowledge",
     "add_note",
     "assign",
@@ -24,6 +26,8 @@ __all__ = [
     "mark_delivered",
     "no_report_one",
     "open_case",
+    "post_answered",
+    "redeliver",
     "release",
     "report_outcome",
     "resolve",
@@ -31,4 +35,5 @@ __all__ = [
     "revise",
     "save_draft",
     "snooze",
+    "take_one_post",
 ]

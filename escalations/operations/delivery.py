@@ -46,7 +46,7 @@ def mark_delivered(*, decision_ids: Sequence[UUID], via: Source, at: datetime) -
     cases = {row.pk: row for row in Case.objects.select_for_update().filter(pk__in=case_ids).order_by("pk")}
     unsent = list(waiting.order_by("seq"))
     for decision in unsent:
-        _mark(cases[decision.case_id], decision, via=via, at=at)
+        mark_sent(cases[decision.case_id], decision, via=via, at=at)
     return len(unsent)
 
 
@@ -101,7 +101,8 @@ def check_digest(decision: Decision, args_digest: str) -> None:
         )
 
 
-def _mark(row: Case, decision: Decision, *, via: Source, at: datetime) -> None:
+def mark_sent(row: Case, decision: Decision, *, via: Source, at: datetime) -> None:
+    """Say of one decision that it was sent, within the caller's transaction."""
     sent_at = max(at, decision.deliver_after)  # clocks of two machines differ; the order of events does not
     execution = lifecycle.delivered(Execution(decision.execution))
     Decision.objects.filter(pk=decision.pk).update(

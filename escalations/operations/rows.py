@@ -17,6 +17,7 @@ from escalations.models import Case, Counter, Decision, Revision
 from escalations.queries.states import subject_of
 from escalations.vocabulary import Decision as Decided
 from escalations.vocabulary import DecisionKind, Execution, Source, Verb
+from telemetry.queries.owners import agent_webhook
 
 CASES = "case"
 
@@ -105,6 +106,8 @@ def next_value(name: str) -> int:
 def put_out(decision: Decision) -> Decision:
     """Give a decision its place among the agent's, store it and tell whoever waits, after commit."""
     decision.seq = next_value(f"agent:{decision.agent_id}")
+    if agent_webhook(agent_id=decision.agent_id) is not None:
+        decision.webhook_at = decision.deliver_after
     decision.save(force_insert=True)
     announce.decision_made(
         agent_id=decision.agent_id,

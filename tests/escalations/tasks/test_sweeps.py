@@ -5,6 +5,7 @@ import pytest
 from escalations import operations, tasks
 from escalations.models import Case
 from escalations.operations.rows import MovedUnderneath
+from escalations.tasks import sweeps
 from tests.escalations import made
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +56,7 @@ def test_a_sweep_that_meets_somebody_at_work_goes_on(monkeypatch):
 
 
 def test_one_run_gives_way_to_others(monkeypatch):
-    monkeypatch.setattr(tasks, "MOST", 3)
+    monkeypatch.setattr(sweeps, "MOST", 3)
     runs = []
     monkeypatch.setattr(operations, "expire_one", lambda *, at: runs.append(at) or True)
     tasks.expire_overdue()
