@@ -21,6 +21,7 @@ from telemetry.operations.breakers import (
     report_events,
 )
 from telemetry.operations.commands import BadCommand, NoSuchBreaker, command_breaker, end_one_command
+from telemetry.operations.judging import Backfill, BadLabel, NoSuchCall, judge_again, relabel_call
 from telemetry.operations.markers import BadMarker, mark_deploy
 from telemetry.operations.retention import prune_breaker_events, prune_calls, prune_contexts, prune_counters
 from telemetry.operations.spikes import (
@@ -41,8 +42,10 @@ from telemetry.operations.tools import (
 )
 
 __all__ = [
+    "Backfill",
     "BadAddress",
     "BadCommand",
+    "BadLabel",
     "BadMarker",
     "BadMute",
     "BadName",
@@ -50,6 +53,7 @@ __all__ = [
     "NameTaken",
     "NoSuchAgent",
     "NoSuchBreaker",
+    "NoSuchCall",
     "NoSuchCommand",
     "NoSuchInstance",
     "NoSuchKey",
@@ -64,6 +68,7 @@ __all__ = [
     "drop_fingerprint_rule",
     "end_one_command",
     "issue_key",
+    "judge_again",
     "mark_deploy",
     "mute_spikes",
     "notice_one_silence",
@@ -71,6 +76,7 @@ __all__ = [
     "prune_calls",
     "prune_contexts",
     "prune_counters",
+    "relabel_call",
     "report_events",
     "revoke_key",
     "set_fingerprint_rule",

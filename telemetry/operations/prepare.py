@@ -21,6 +21,7 @@ MAX_DETAIL_BYTES = 64 * 1024
 # What stands in columns; everything else of a report is kept as the JSON of `Call.detail`.
 _COLUMNS = ("call_id", "rev", "trace_id", "tool", "started_at", "duration_ms")
 _MAY_BE_SECRET = ("args", "result", "evidence", "attributes", "items", "failure")
+_CUT = frozenset({"truncated", "too_deep", "too_many_items", "redacted"})
 _FINE = frozenset({Outcome.SUCCEEDED, Outcome.SKIPPED, Outcome.DEFERRED})
 
 
@@ -71,7 +72,8 @@ def prepare(
 ) -> Prepared:
     """Make one call ready. `raw` is the JSON that `said` was read from; its free parts are stored from there."""
     placed = place(said.started_at, said.duration_ms, received_at=at)
-    judged = judge(said, not_found_is_empty=knowledge.not_found_is_empty.get(said.tool))
+    override = knowledge.not_found_is_empty.get(said.tool)
+    judged = judge(said, not_found_is_empty=override, complete=_CUT.isdisjoint(flags))
     detail = {name: value for name, value in raw.items() if name not in _COLUMNS and value is not None}
     if judged.verdict is not None:
         detail["verdict"] = judged.verdict
@@ -101,8 +103,11 @@ def prepare(
     return Prepared(counted, said.call_id, said.rev, said.trace_id, said.tool, started_at, text, template)
 
 
-def judge(said: Call, *, not_found_is_empty: bool | None = None) -> Judged:
-    """Say how a call ended and what kind of failure it met; the agent's own class is kept."""
+def judge(said: Call, *, not_found_is_empty: bool | None = None, complete: bool = True) -> Judged:
+    """Say how a call ended and what kind of failure it met; the agent's own class is kept.
+
+    `complete` is False where a part of it was cut or redacted: then nothing is called empty.
+    """
     failure = said.failure
     if failure is not None and failure.failure_class is not None:
         outcome = said.outcome or _outcome(failure.failure_class, said)
@@ -113,11 +118,12 @@ def judge(said: Call, *, not_found_is_empty: bool | None = None) -> Judged:
     failed = [attempt for attempt in said.attempts if attempt.failure_class is not None]
     if failed and failure is None:
         return _by_attempt(said, failed[-1])
-    found = classification.classify(evidence(said, not_found_is_empty=not_found_is_empty))
+    seen = evidence(said, not_found_is_empty=not_found_is_empty, complete=complete)
+    found = classification.classify(seen)
     return _by_rules(said, found)
 
 
-def evidence(said: Call, *, not_found_is_empty: bool | None) -> classification.Evidence:
+def evidence(said: Call, *, not_found_is_empty: bool | None, complete: bool) -> classification.Evidence:
     """Give the classifier what was seen of a call. A result that was withheld is never called empty."""
     seen = said.evidence or Evidence()
     has_body = "body" in seen.model_fields_set
@@ -142,6 +148,7 @@ def evidence(said: Call, *, not_found_is_empty: bool | None) -> classification.E
         failed=True if said.failure is not None else failed,
         deferred=said.outcome is Outcome.DEFERRED,
         not_found_is_empty=not_found_is_empty,
+        complete=complete,
     )
 
 

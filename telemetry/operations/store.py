@@ -5,13 +5,14 @@ of several processes therefore wait for each other and never deadlock.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from operator import attrgetter
 
 import orjson
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 
 from telemetry import announce
 from telemetry.contract import CallsAnswer
@@ -57,6 +58,11 @@ class _Copies:
         return said, stays
 
 
+def statements(cursor: CursorWrapper) -> Store:
+    """Give the statements of the database that is used."""
+    return PostgresStore(cursor) if connection.vendor == "postgresql" else SqliteStore(cursor)
+
+
 def store(submissions: Sequence[Submission]) -> list[CallsAnswer]:
     """Write everything or nothing, and answer each submission. Returns after the commit."""
     at = max(submission.at for submission in submissions)
@@ -85,7 +91,7 @@ def _write(submissions: Sequence[Submission], *, at: datetime) -> tuple[list[Cou
     counts: list[Counter[Accounted]] = [Counter() for _ in submissions]
     tally = Tally()
     with connection.cursor() as cursor:
-        sql: Store = PostgresStore(cursor) if connection.vendor == "postgresql" else SqliteStore(cursor)
+        sql = statements(cursor)
         contexts = {row[:3]: row for submission in submissions for row in submission.contexts}
         if contexts:
             sql.contexts([contexts[key] for key in sorted(contexts)])
@@ -106,7 +112,7 @@ def _write_calls(
     new: list[CallRow] = []
     changed: list[tuple[int, CallRow]] = []
     tools: dict[int, str] = {}
-    causes: dict[int, CauseRow] = {}
+    stays_of: list[tuple[int, Prepared]] = []
     for key in keys:
         call, rev = stored.get(key, (calls[key], None))
         said, stays = copies[key].judge(rev)
@@ -115,14 +121,13 @@ def _write_calls(
         if stays is not None:
             tally.add(stays.counted)
             tools[stays.counted.tool_id] = stays.tool
-            row = _row(call, stays)
-            if stays.counted.fingerprint:
-                causes.setdefault(stays.counted.fingerprint, _cause(stays, call, at=at))
+            stays_of.append((call, stays))
+            row = row_of(call, stays)
             new.append(row) if rev is None else changed.append((key[0], row))
     _take_away(sql, [row.id for _, row in changed], tally)
     sql.known_words(tools, tally.series, at=at)
-    if causes:
-        sql.known_causes([causes[one] for one in sorted(causes)])
+    if causes := rows_of_causes(stays_of, at=at):
+        sql.known_causes(causes)
     sql.insert(sorted(new, key=attrgetter("id")))
     if changed:
         sql.replace(changed)
@@ -162,7 +167,8 @@ def _counted(row: StoredRow) -> Counted:
     )
 
 
-def _row(call: int, said: Prepared) -> CallRow:
+def row_of(call: int, said: Prepared) -> CallRow:
+    """Give the columns of a call."""
     counted = said.counted
     return CallRow(
         id=call,
@@ -180,10 +186,15 @@ def _row(call: int, said: Prepared) -> CallRow:
     )
 
 
-def _cause(said: Prepared, call: int, *, at: datetime) -> CauseRow:
-    counted = said.counted
-    words = (counted.failure_class, counted.code, said.template)
-    return (counted.fingerprint, counted.tool_id, *words, at, call)
+def rows_of_causes(calls: Iterable[tuple[int, Prepared]], *, at: datetime) -> list[CauseRow]:
+    """Give the fingerprints of calls, each with the first of them, in the order of their ids."""
+    causes: dict[int, CauseRow] = {}
+    for call, said in calls:
+        counted = said.counted
+        words = (counted.failure_class, counted.code, said.template)
+        if counted.fingerprint:
+            causes.setdefault(counted.fingerprint, (counted.fingerprint, counted.tool_id, *words, at, call))
+    return [causes[one] for one in sorted(causes)]
 
 
 def _ledger(

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from telemetry.domain.buckets import GRAINS, SKETCH_GRAINS
 from telemetry.domain.fingerprints import Rule
-from telemetry.domain.sketch import unpack
-from telemetry.domain.tally import ALL_AGENTS, Tally
+from telemetry.domain.tally import ALL_AGENTS
 from telemetry.models import AgentKey, Call, CallKey, Fingerprint, Ledger, Rollup, Series, Sketch, Tool
 from telemetry.operations.intake import submission
 from telemetry.operations.prepare import Knowledge
-from telemetry.operations.store import counted_as, store
+from telemetry.operations.store import store
 from tests import factories
 from tests.telemetry.calls import NOON, body, call
+from tests.telemetry.counters import counters, recount
 
 pytestmark = pytest.mark.django_db
 
@@ -28,36 +28,6 @@ def stored(call_id="c-1", agent=1):
     return Call.objects.select_related("series").get(
         pk=CallKey.objects.get(agent_id=agent, call_id=call_id).call
     )
-
-
-def counters():
-    """Everything that is counted, as plain values."""
-    rollups = {
-        (row.agent_id, row.grain, row.bucket, row.series_id): (
-            row.n,
-            row.first_time,
-            row.attempts,
-            row.duration_us,
-            row.recovery_us,
-        )
-        for row in Rollup.objects.all()
-        if row.n or row.attempts
-    }
-    sketches = {
-        (row.grain, row.bucket, row.tool_id, row.agent_id, row.kind): unpack(bytes(row.bins))
-        for row in Sketch.objects.all()
-        if bytes(row.bins)
-    }
-    return rollups, sketches
-
-
-def recount():
-    """The same from the rows alone."""
-    tally = Tally()
-    for row in Call.objects.select_related("series"):
-        tally.add(counted_as(row.series, row))
-    rollups = {row[:4]: row[4:] for row in tally.rollups()}
-    return rollups, tally.sketches()
 
 
 def test_a_call_is_stored_with_its_words_and_its_details():

@@ -1,0 +1,161 @@
+"""Calls judged again: by a person who knows better, and by rules that have learned. Counters follow exactly."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import orjson
+from django.db import connection, transaction
+from pydantic import ValidationError
+
+from console.audit.operations import record
+from console.kit.actor import Actor
+from console.kit.refusal import FieldError, Kind, Refused
+from telemetry import announce
+from telemetry.contract import Call as Reported
+from telemetry.domain.fingerprints import Cause, fingerprint, sentence
+from telemetry.domain.ids import received_at
+from telemetry.domain.tally import Tally
+from telemetry.models import Call
+from telemetry.operations.known import what_is_known
+from telemetry.operations.prepare import Knowledge, Prepared, prepare
+from telemetry.operations.store import counted_as, row_of, rows_of_causes, statements
+from telemetry.vocabulary import ClassSource, FailureClass, Outcome
+
+CHUNK = 200
+_SETTLED = frozenset({ClassSource.PERSON, ClassSource.AGENT})
+_CODE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+
+
+class NoSuchCall(Refused):
+    """There is no call of that id."""
+
+    kind, code = Kind.MISSING, "NO_SUCH_CALL"
+
+
+class BadLabel(Refused):
+    """A code that is not UPPER_SNAKE, or a call that met no failure."""
+
+    kind, code = Kind.INVALID, "BAD_LABEL"
+
+
+@dataclass(frozen=True, slots=True)
+class Backfill:
+    """How far a back-fill has come: calls looked at, calls changed, and where to go on; None at the end."""
+
+    seen: int
+    changed: int
+    after: int | None
+
+
+@transaction.atomic(durable=True)
+def relabel_call(*, call_id: int, failure_class: FailureClass, code: str, by: Actor, at: datetime) -> None:
+    """Say what a failure really was. `call_id` is the row's id. The rules will not judge this call again."""
+    row = _locked([call_id]).get(call_id)
+    if row is None:
+        raise NoSuchCall("There is no such call.")
+    if not row.series.failure_class or len(code) > 64 or not set(code) <= _CODE:
+        wrong = FieldError(
+            "LABEL", "code", "UPPER_SNAKE, at most 64 characters, for a call that failed", code[:80]
+        )
+        raise BadLabel("This call cannot have this label.", errors=(wrong,))
+    before = {"class": row.series.failure_class, "code": row.series.code}
+    after: dict[str, object] = {"class": str(failure_class), "code": code}
+    _replace([(row, _labelled(row, failure_class, code))], at=at)
+    record(
+        subject=f"call:{call_id}",
+        verb="relabelled",
+        actor=by,
+        at=at,
+        before=before,
+        after=after,
+        detail=after,
+    )
+    announce.calls_on_commit(at=at)
+
+
+@transaction.atomic(durable=True)
+def judge_again(*, after: int = 0, tool: str = "", since: int = 0, at: datetime) -> Backfill:
+    """Let today's rules judge a chunk of stored calls again, those alone whose class the rules gave."""
+    ids = Call.objects.filter(pk__gt=max(after, since)).order_by("pk")
+    if tool:
+        ids = ids.filter(series__tool__name=tool)
+    wanted = list(ids.values_list("pk", flat=True)[:CHUNK])
+    rows, knowledge = _locked(wanted), what_is_known()
+    pairs = [(row, new) for row in rows.values() if (new := _again(row, knowledge)) is not None]
+    _replace(pairs, at=at)
+    if pairs:
+        announce.calls_on_commit(at=at)
+    return Backfill(len(wanted), len(pairs), wanted[-1] if len(wanted) == CHUNK else None)
+
+
+def _locked(ids: Sequence[int]) -> dict[int, Call]:
+    """Load calls for writing, in the order that reports lock them in."""
+    rows = Call.objects.select_related("series", "series__tool").filter(pk__in=ids).order_by("pk")
+    return {row.pk: row for row in rows.select_for_update(of=("self",))}
+
+
+def _again(row: Call, knowledge: Knowledge) -> Prepared | None:
+    """Give a call as it is judged today, or None where nothing changes."""
+    detail = orjson.loads(row.detail)
+    if detail.get("verdict", {}).get("source") in _SETTLED:
+        return None
+    made = _prepared(row, detail, knowledge)
+    if made is None:
+        return None
+    known, found = counted_as(row.series, row), made.counted
+    same = replace(found, minute=known.minute, duration_us=known.duration_us, attempts=known.attempts)
+    return None if same == known else replace(made, counted=same)
+
+
+def _prepared(row: Call, detail: dict[str, Any], knowledge: Knowledge) -> Prepared | None:
+    raw = {name: value for name, value in detail.items() if name not in {"verdict", "flags"}}
+    raw |= {"call_id": row.call_id, "rev": row.rev, "trace_id": row.trace_id, "tool": row.series.tool.name}
+    raw |= {"started_at": row.started_at.isoformat(), "duration_ms": row.duration_us / 1000}
+    try:
+        said = Reported.model_validate_json(orjson.dumps(raw))
+    except ValidationError:  # a part of it was cut away when it was stored: what was said then stands
+        return None
+    flags = set(detail.get("flags", ()))
+    arrived = received_at(row.pk)
+    return prepare(said, raw, agent_id=row.series.agent_id, at=arrived, flags=flags, knowledge=knowledge)
+
+
+def _labelled(row: Call, failure_class: FailureClass, code: str) -> Prepared:
+    detail = orjson.loads(row.detail)
+    detail["verdict"] = {
+        **detail.get("verdict", {}),
+        "source": ClassSource.PERSON,
+        "class": failure_class,
+        "code": code,
+    }
+    cause = fingerprint(Cause(row.series.tool.name, failure_class, code, sentence(detail)))
+    counted = replace(
+        counted_as(row.series, row),
+        failure_class=str(failure_class),
+        code=code,
+        fingerprint=cause.id,
+        outcome=str(row.series.outcome or Outcome.FAILED),
+    )
+    told = (row.call_id, row.rev, row.trace_id, row.series.tool.name, row.started_at)
+    return Prepared(counted, *told, orjson.dumps(detail), cause.template)
+
+
+def _replace(pairs: Iterable[tuple[Call, Prepared]], *, at: datetime) -> None:
+    """Overwrite rows with what they are judged as now; the counters lose the old and gain the new."""
+    changed = list(pairs)
+    if not changed:
+        return
+    tally = Tally()
+    for row, new in changed:
+        tally.add(counted_as(row.series, row), -1)
+        tally.add(new.counted)
+    with connection.cursor() as cursor:
+        sql = statements(cursor)
+        sql.known_words({new.counted.tool_id: new.tool for _, new in changed}, tally.series, at=at)
+        if causes := rows_of_causes([(row.pk, new) for row, new in changed], at=at):
+            sql.known_causes(causes)
+        sql.replace([(row.series.agent_id, row_of(row.pk, new)) for row, new in changed])
+        sql.roll_up(tally.rollups())
+        sql.sketch(tally.sketches())
