@@ -183,6 +183,7 @@ BREAKER_STALE_AFTER_S = env.number("BREAKER_STALE_AFTER_S", 30, least=1)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # a case's form has a field for every argument of every step
 MAX_BODY_BYTES = env.number("MAX_BODY_BYTES", 8 * 1024 * 1024, least=1024)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
+METRICS_TOKEN = env.secret("METRICS_TOKEN") or ""
 OTLP_MAX_BODY_BYTES = env.number("OTLP_MAX_BODY_BYTES", 64 * 1024 * 1024, least=1024)
 CALLS_KEEP_DAYS = env.number("CALLS_KEEP_DAYS", 30, least=1)
 EVENTS_KEEP_DAYS = env.number("EVENTS_KEEP_DAYS", 90, least=1)

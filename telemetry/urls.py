@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     path("agents/", agents.agents, name="agents"),
     path("agents/<name:name>/keys/<int:key_id>/revoke/", agents.revoke_key, name="revoke-key"),
     path("agents/<name:name>/", agents.agent, name="agent"),
+    path("metrics", api.metrics, name="metrics"),
     path("api/v1/schema", api.Schema.as_view(), name="api-schema"),
     path("api/v1/calls", api.Calls.as_view(), name="api-calls"),
     path("api/v1/calls/<name:call_id>", api.Call.as_view(), name="api-call"),

@@ -3,6 +3,7 @@
 from telemetry.api.breakers import BreakerCommands, CommandAck, Commands, Events, Instance
 from telemetry.api.calls import Call, Calls
 from telemetry.api.deploys import Deploys
+from telemetry.api.metrics import metrics
 from telemetry.api.schema import Schema
 
 __all__ = [
@@ -15,4 +16,5 @@ __all__ = [
     "Events",
     "Instance",
     "Schema",
+    "metrics",
 ]

@@ -8,6 +8,7 @@ from telemetry.models.breakers import (
     BreakerEvent,
     BreakerInstance,
     BreakerPart,
+    BreakerTransition,
 )
 from telemetry.models.calls import Call, CallKey, Series, SpanContext, Tool
 from telemetry.models.causes import Fingerprint, FingerprintRule
@@ -23,6 +24,7 @@ __all__ = [
     "BreakerEvent",
     "BreakerInstance",
     "BreakerPart",
+    "BreakerTransition",
     "Call",
     "CallKey",
     "Fingerprint",

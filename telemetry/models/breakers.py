@@ -93,6 +93,29 @@ class BreakerEvent(models.Model):
         return f"{self.breaker_id} {self.from_state} → {self.to_state}"
 
 
+class BreakerTransition(models.Model):
+    """How often a breaker has changed in one way; it only grows, whatever becomes of the events."""
+
+    breaker = models.ForeignKey(Breaker, on_delete=models.CASCADE, related_name="+")
+    from_state = models.CharField(max_length=12)
+    to_state = models.CharField(max_length=12)
+    reason = models.CharField(max_length=16)
+    n = models.BigIntegerField(default=0)
+
+    class Meta:
+        """Each way once."""
+
+        constraints = (
+            models.UniqueConstraint(
+                name="telemetry_one_transition", fields=["breaker", "from_state", "to_state", "reason"]
+            ),
+        )
+
+    def __str__(self) -> str:
+        """Name the way."""
+        return f"{self.breaker_id} {self.from_state} → {self.to_state}: {self.n}"
+
+
 class BreakerCommand(models.Model):
     """What a person told a breaker, until when, and why. The id is the `number` that agents ask after."""
 

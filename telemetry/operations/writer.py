@@ -50,6 +50,17 @@ class _Waiting:
     loop: asyncio.AbstractEventLoop
 
 
+@dataclass(slots=True)
+class Stats:
+    """What the writer of this process has done since it started."""
+
+    rows: int = 0
+    flushes: int = 0
+    failures: int = 0
+    refused: int = 0
+    last_at: float = 0.0
+
+
 class Writer:
     """The one thread that writes reports, and the queue before it."""
 
@@ -62,6 +73,7 @@ class Writer:
         self._stopping = False
         self._known_at = float("-inf")
         self.knowledge = Knowledge()
+        self.stats = Stats()
 
     def start(self) -> None:
         """Start the thread, where it does not run."""
@@ -83,6 +95,7 @@ class Writer:
     def check(self) -> None:
         """Refuse where the queue is full."""
         if self._rows >= self._most_rows or self._bytes >= self._most_bytes:
+            self.stats.refused += 1
             raise Busy("More is reported than can be stored. Try again shortly.", retry_after_s=RETRY_AFTER_S)
 
     @property
@@ -133,7 +146,8 @@ class Writer:
     def _flush(self, batch: Sequence[_Waiting]) -> None:
         try:
             answers = store([waiting.submission for waiting in batch])
-        except OperationalError:  # locked, full, gone: it would be the same for each of them alone
+        except OperationalError:
+            self.stats.failures += 1  # locked, full, gone: it would be the same for each of them alone
             log.exception("%s reports could not be stored", len(batch))
             refusal = NotStored(
                 "The database did not take the report. Send it again.", retry_after_s=RETRY_AFTER_S
@@ -144,9 +158,13 @@ class Writer:
                 for waiting in batch:
                     self._flush([waiting])
                 return
+            self.stats.failures += 1
             log.exception("a report could not be stored")
             _resolve_later(batch, [exc])
         else:
+            self.stats.flushes += 1
+            self.stats.rows += sum(waiting.submission.received for waiting in batch)
+            self.stats.last_at = time.time()
             _resolve_later(batch, answers)
 
     def _refresh_knowledge(self) -> None:

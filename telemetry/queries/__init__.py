@@ -13,6 +13,7 @@ from telemetry.queries.breakers import (
 )
 from telemetry.queries.calls import CallFilter, call, call_of_agent, calls, trace
 from telemetry.queries.causes import causes, fingerprint_rules
+from telemetry.queries.metrics import metrics
 from telemetry.queries.overview import overview, tools
 from telemetry.queries.shapes import (
     AttemptRow,
@@ -95,6 +96,7 @@ __all__ = [
     "deploys",
     "fingerprint_rules",
     "keys_by_prefix",
+    "metrics",
     "mutes",
     "not_closed_count",
     "not_found_overrides",
