@@ -49,7 +49,7 @@ def refused(ends, code):
 def test_of_two_operators_at_once_one_decides_and_the_other_is_told_and_kept():
     """Check: two operators decide at once: one decision row, one recorded losing attempt."""
     for round_ in range(5):
-        case = made.opened(key=f"race-{round_}")
+        case = made.opened(key=f"race-{round_}", title=f"Race {round_}")
         ends = together(
             lambda case=case: made.decided(case.id, by=made.ANA, key="a"),
             lambda case=case: made.decided(case.id, "reject", by=made.BEN, key="b"),
@@ -85,7 +85,12 @@ def test_a_person_and_the_deadline_never_both_decide():
     """Check: decide on the deadline tick: the person or the default, never both."""
     due = made.later(hours=1)
     for round_ in range(5):
-        case = made.opened(key=f"tick-{round_}", expires_at=due.isoformat(), on_timeout={"action": "reject"})
+        case = made.opened(
+            key=f"tick-{round_}",
+            title=f"Tick {round_}",
+            expires_at=due.isoformat(),
+            on_timeout={"action": "reject"},
+        )
         together(
             lambda case=case: made.decided(case.id, by=made.ANA, at=due),
             lambda: operations.expire_one(at=due),
@@ -105,7 +110,7 @@ def test_a_claim_goes_to_one():
 def test_a_new_revision_and_a_decision_at_once_leave_one_story():
     """Check: arguments change after the form opened: 409."""
     for round_ in range(5):
-        case = made.opened(key=f"move-{round_}")
+        case = made.opened(key=f"move-{round_}", title=f"Move {round_}")
         ends = together(
             lambda case=case: made.revised(case.id, base_revision=1, title="Changed"),
             lambda case=case: made.decided(case.id),
