@@ -1,0 +1,100 @@
+"""Every page as a browser shows it: nothing refused by the content policy, nothing out of reach, nothing jumps."""
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+
+from tests.live.agents import Agent, call
+
+EVIL = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
+PAGES = (
+    "/",
+    "/queue/",
+    "/queue/?view=done",
+    "/cases/C-1/",
+    "/cases/C-2/",
+    "/cases/C-3/",
+    "/tools/",
+    "/tools/points.query/",
+    "/calls/",
+    "/traces/4bf92f3577b34da6a3ce929d0e0e4736/",
+    "/breakers/",
+    "/agents/",
+    "/agents/trip-booker/",
+    "/audit/",
+    "/people/",
+    "/account/",
+    "/api/",
+    "/styleguide/",
+    "/nowhere/",
+)
+SHIFTS = """() => new Promise(done => {
+  let sum = 0;
+  new PerformanceObserver(list => { for (const e of list.getEntries()) if (!e.hadRecentInput) sum += e.value; })
+    .observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(sum), 150);
+})"""
+LOOKS = [("light", 1440), ("dark", 390)]
+
+
+@pytest.fixture
+def full_house(house):
+    agent = Agent(house)
+    agent.report(
+        call("c-1"), call("c-2", tool=EVIL, failure={"class": "internal", "code": EVIL, "message": EVIL})
+    )
+    agent.hand_over("k-1")
+    agent.hand_over("k-2", title=EVIL * 4, goal=EVIL, context={EVIL: EVIL})
+    agent.hand_over(
+        "k-3", proposals=[], question={"response_schema": {"type": "boolean"}}, title="靠窗还是靠过道？"
+    )
+    return house
+
+
+async def enter(visit, house, name, **options):
+    page = await visit(house.sign_in_link(name, "operator", "sre", "admin"), **options)
+    await page.get_by_role("button", name="Sign in").click()
+    await page.wait_for_url(f"{house.url}/")
+    return page
+
+
+@pytest.mark.slow
+async def test_every_page_is_calm_and_within_reach(full_house, visit):
+    wrong = {}
+    for scheme, width in LOOKS:
+        page = await enter(visit, full_house, f"ana-{scheme}", color_scheme=scheme)
+        await page.set_viewport_size({"width": width, "height": 900})
+        for path in PAGES:
+            if seen := await look(page, full_house.url + path):
+                wrong[f"{path} {scheme} {width}"] = seen
+    assert wrong == {}
+
+
+async def look(page, address):
+    """Open a page and say everything that is wrong with it."""
+    complaints = []
+
+    def told(message):
+        if message.type == "error" and "status of 404" not in message.text:
+            complaints.append(message.text)
+
+    page.on("console", told)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    await page.goto(address)
+    shifted = await page.evaluate(SHIFTS)
+    beyond = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    found = (await Axe().run(page)).response["violations"]
+    complaints += [f"{each['id']}: {each['nodes'][0]['target']}" for each in found]
+    complaints += [f"shifts by {shifted:.3f}"] if shifted > 0.01 else []
+    complaints += [f"{beyond} px too wide"] if beyond > 0 else []
+    page.remove_listener("console", told)
+    return complaints
+
+
+async def test_the_console_reads_the_same_in_chinese(full_house, visit):
+    page = await enter(visit, full_house, "ana")
+    await page.get_by_role("button", name="简体中文").click()
+    for path in PAGES:
+        await page.goto(full_house.url + path)
+        assert await page.locator("html").get_attribute("lang") == "zh-hans", path
+    await page.goto(full_house.url + "/cases/C-1/")
+    assert "它可能已经生效" in await page.locator("#what-failed").inner_text()
