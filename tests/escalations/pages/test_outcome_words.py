@@ -19,7 +19,7 @@ class Made:
     state: Decision
     execution: Execution = Execution.NOT_APPLICABLE
     by_name: str = "heron"
-    steps: tuple = field(default=(Step("executed"), Step("failed"), Step(""), Step("", run=False)))
+    steps: tuple[Step, ...] = field(default=(Step("executed"), Step("failed"), Step(""), Step("", run=False)))
 
 
 UNSAID = [Decision.EXPIRED, Decision.CANCELLED, Decision.SUPERSEDED, Decision.REJECTED, Decision.RESPONDED]
