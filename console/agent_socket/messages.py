@@ -9,6 +9,7 @@ from uuid import UUID
 import orjson
 
 from console.kit.actor import Actor
+from console.kit.clean import clean, clean_text
 from console.kit.refusal import FieldError, Kind, Refused
 from escalations import contract, operations, queries
 from escalations.consumers import Waiter, hub, reads, writes
@@ -18,6 +19,8 @@ from telemetry.contract import AcknowledgeCommand
 from telemetry.operations.breakers import acknowledge_command
 
 LONGEST = 1 << 20
+SHORT = 200  # characters of what is repeated in a refusal
+ABOUT = ("type", "decision_id", "command_id", "escalation_ids")
 
 
 class NotUnderstood(Refused):
@@ -56,7 +59,7 @@ async def hear(socket: Speaker, frame: Heard) -> dict[str, Any] | None:
                 return None
             case _:
                 known = "subscribe, ack or breaker_ack"
-                wrong = FieldError("ENUM", "type", known, kind, f"Send {known}.")
+                wrong = FieldError("ENUM", "type", known, clean_text(kind, limit=SHORT), f"Send {known}.")
                 raise NotUnderstood("This type of message is not known.", errors=(wrong,))
     except Refused as refusal:
         return refused(refusal, about)
@@ -76,9 +79,7 @@ def _kind(raw: bytes) -> tuple[str, dict[str, Any]]:
         raise NotUnderstood("The message is no JSON.") from exc
     if not isinstance(said, dict) or not isinstance(said.get("type"), str):
         raise NotUnderstood("The message is no object with a `type`.")
-    short = {
-        name: said[name] for name in ("type", "decision_id", "command_id", "escalation_ids") if name in said
-    }
+    short = {name: clean(said[name], text_limit=SHORT).value for name in ABOUT if name in said}
     return said["type"], short
 
 
@@ -112,7 +113,7 @@ async def _acknowledge(socket: Speaker, said: contract.Ack) -> dict[str, Any] | 
 
 async def _acknowledge_command(socket: Speaker, raw: bytes) -> None:
     told = {name: value for name, value in orjson.loads(raw).items() if name != "type"}
-    said = AcknowledgeCommand.read(orjson.dumps(told))
+    said = AcknowledgeCommand.read(orjson.dumps(clean(told).value))
     agent_id = int(socket.agent_id)
     await writes.run(partial(acknowledge_command, agent_id=agent_id, said=said, at=datetime.now(UTC)))
 

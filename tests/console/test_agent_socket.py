@@ -24,6 +24,8 @@ from tests.telemetry import breakers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+DEEP = "[" * 900 + "]" * 900
+
 
 @pytest.fixture(autouse=True)
 async def room():
@@ -118,6 +120,12 @@ async def test_another_agents_cases_are_not_there():
         ("[]", "NOT_UNDERSTOOD"),
         ('{"type": "decide"}', "NOT_UNDERSTOOD"),
         ('{"type": 7}', "NOT_UNDERSTOOD"),
+        ('{"type": "decide", "decision_id": ' + DEEP + "}", "NOT_UNDERSTOOD"),
+        ('{"type": "subscribe", "escalation_ids": ' + DEEP + "}", "MALFORMED"),
+        ('{"type": "ack", "decision_id": ' + DEEP + "}", "MALFORMED"),
+        ('{"type": "breaker_ack", "detail": ' + DEEP + "}", "MALFORMED"),
+        ('{"type": "' + "x" * 100_000 + '"}', "NOT_UNDERSTOOD"),
+        (DEEP, "NOT_UNDERSTOOD"),
         ('{"type": "subscribe"}', "MALFORMED"),
         ('{"type": "subscribe", "escalation_ids": ["x"]}', "MALFORMED"),
         ('{"type": "ack", "decision_id": "x", "args_digest": "y"}', "MALFORMED"),
