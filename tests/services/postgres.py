@@ -19,12 +19,12 @@ from console.bootstrap import children
 
 START_WITHIN_S = 20
 FAST = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
-SETTINGS = ("listen_addresses=", "max_connections=200", "shared_buffers=64MB", "timezone=UTC", *FAST)
+SETTINGS = ("listen_addresses=", "max_connections=200", "shared_buffers=64MB", "timezone=UTC")
 
 
 @contextmanager
-def postgres():
-    """Give the DATABASE_URL of a running server."""
+def postgres(*, durable=False):
+    """Give the DATABASE_URL of a running server; a durable one waits for the disk, as benchmarks must."""
     user = "nobody" if os.geteuid() == 0 else None
     with tempfile.TemporaryDirectory(prefix="sb-pg-", ignore_cleanup_errors=True) as made:
         home = Path(made)
@@ -52,7 +52,9 @@ def postgres():
             capture_output=True,
         )  # fmt: skip
         settings = [
-            part for setting in (*SETTINGS, f"unix_socket_directories={data}") for part in ("-c", setting)
+            part
+            for setting in (*SETTINGS, *([] if durable else FAST), f"unix_socket_directories={data}")
+            for part in ("-c", setting)
         ]
         program = [str(bin_ / "postgres"), "-D", str(data), *settings]
         leash = [sys.executable, "-m", "tests.services.leash", *([user] if user else []), "--", *program]
