@@ -1,6 +1,7 @@
 """Whatever an agent sends ends as a value that both databases and every browser can hold."""
 
 import json
+import re
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,12 +14,17 @@ ANYTHING = st.recursive(
 )
 
 
+ESCAPED_NUL = re.compile(
+    rb"(?<!\\)(?:\\\\)*\\u0000"
+)  # after an even number of backslashes: a text may spell it
+
+
 @given(ANYTHING)
 def test_every_value_becomes_strict_json_in_utf_8(value):
     cleaned = clean(value).value
     written = json.dumps(cleaned, allow_nan=False, ensure_ascii=False).encode("utf-8")
     assert b"\x00" not in written
-    assert b"\\u0000" not in written
+    assert not ESCAPED_NUL.search(written)
 
 
 @given(ANYTHING)
