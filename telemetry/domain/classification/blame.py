@@ -54,7 +54,7 @@ def answer_for(finding: Finding, sight: Sight, findings: list[Finding]) -> Class
         retry_after_s=wait,
         field=clip(blamed.field, 200) if blamed.field else None,
         constraint=clip(blamed.constraint, 300) if blamed.constraint else None,
-        received=None if blamed.received is MISSING else bounded(blamed.received),
+        received=None if blamed.received is MISSING else kept(blamed.received),
         has_received=blamed.received is not MISSING,
         hint=_hint(texts) if verdict is not Verdict.SUCCESS else None,
         rule=finding.rule,
@@ -141,28 +141,21 @@ def _own(sight: Sight) -> dict[str, Any]:
     }
 
 
-def bounded(value: object) -> object:
-    """A received value that is safe to keep: long text is cut, big containers are named by their size."""
-    if isinstance(value, str):
-        return value if len(value) <= 500 else value[:500] + "…"
+def kept(value: object, depth: int = 0) -> object:
+    """A received value that is safe to keep as JSON: long text is cut, big containers are named by their size."""
     if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, str):
+        return value if len(value) <= 500 else value[:500] + "…"
     if isinstance(value, int | float):
         return value if number(value) is not None else None
-    if (
-        isinstance(value, list | tuple | dict)
-        and len(value) <= 20
-        and all(
-            not isinstance(one, list | tuple | dict) and (not isinstance(one, str) or len(one) < 200)
-            for one in (value.values() if isinstance(value, dict) else value)
-        )
-    ):
-        return value
-    return (
-        clip(type(value).__name__, 40)
-        if not isinstance(value, list | tuple | dict)
-        else f"{len(value)} items"
-    )
+    if not isinstance(value, list | tuple | dict):
+        return clip(type(value).__name__, 40)
+    if len(value) > 20 or depth > 2:
+        return f"{len(value)} items"
+    if isinstance(value, dict):
+        return {clip(name, 80): kept(inner, depth + 1) for name, inner in value.items()}
+    return [kept(inner, depth + 1) for inner in value]
 
 
 def _hint(texts: list[str]) -> str | None:

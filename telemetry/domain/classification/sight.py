@@ -61,14 +61,14 @@ class Sight:
 def look(evidence: Evidence) -> Sight:
     """The plain view of the evidence."""
     tool = clip(evidence.tool, 200)
-    side_effect = evidence.side_effect if evidence.side_effect in _SIDE_EFFECTS else SideEffect.READ
+    side_effect = clip(evidence.side_effect, 40)
     whole, text, html = _body(evidence.body)
     body = bounded(whole)
     return Sight(
         evidence=evidence,
         tool=tool,
         words=_tool_words(tool),
-        side_effect=side_effect,
+        side_effect=side_effect if side_effect in _SIDE_EFFECTS else SideEffect.READ,
         args=mapping(bounded(evidence.args)) or {},
         status=_status(evidence.http_status),
         headers=_headers(evidence.headers) if evidence.headers else {},
