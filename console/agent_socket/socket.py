@@ -30,12 +30,17 @@ SEND_WITHIN_S = 20.0
 HANG_UP_S = 0.02  # uvicorn calls it an error when we return before the refused connection is down
 
 
+class SignedOut(Exception):
+    """The key was revoked while its socket was open."""
+
+
 class AgentSocket:
     """One connection. Sends from the hub and answers to messages go out in order, one at a time."""
 
-    __slots__ = ("_going", "_lock", "_send", "agent", "agent_id", "ids", "sent")
+    __slots__ = ("_going", "_key", "_lock", "_send", "agent", "agent_id", "ids", "sent")
 
-    def __init__(self, agent: Actor, send: Send) -> None:
+    def __init__(self, key: str, agent: Actor, send: Send) -> None:
+        self._key = key
         self.agent = agent
         self.agent_id = agent.id
         self.ids: set[UUID] = set()
@@ -58,12 +63,19 @@ class AgentSocket:
         async with self._lock, asyncio.timeout(SEND_WITHIN_S):
             await self._send({"type": "websocket.send", "text": orjson.dumps(message).decode()})
 
+    async def check_key(self) -> None:
+        """Raise SignedOut where the key was revoked since the last time: nothing goes out or in by it any more."""
+        if await aprincipal_of(f"Bearer {self._key}") is None:
+            raise SignedOut
+
     async def _decision(self, waiting: Waiting) -> None:
+        await self.check_key()
         await self.tell({"type": "decision", **spelled(waiting.decision)})
         if waiting.unsent:
             hub.sent(waiting.decision.decision_id)
 
     async def _command(self, number: int) -> None:
+        await self.check_key()
         await self.tell(await commands.told(number))
 
     def _go(self, sending: Any) -> None:
@@ -74,6 +86,8 @@ class AgentSocket:
     async def _carefully(self, sending: Any) -> None:
         try:
             await sending
+        except SignedOut:
+            await self._send({"type": "websocket.close", "code": SIGNED_OUT})
         except TimeoutError:
             await self._send({"type": "websocket.close", "code": SLOW})
         except Exception:  # the server's words for a peer that has gone; the next connect replays
@@ -99,12 +113,14 @@ async def agent_socket(scope: Scope, receive: Receive, send: Send) -> None:
             "subprotocol": PROTOCOL if PROTOCOL in scope.get("subprotocols", ()) else None,
         }
     )
-    socket = AgentSocket(principal.actor, send)
+    socket = AgentSocket(key, principal.actor, send)
     await hub.join(socket)
     try:
         hello = contract.Hello(server_time=datetime.now(UTC))
         await socket.tell(hello.model_dump(mode="json"))
         await _serve(socket, receive)
+    except SignedOut:
+        await send({"type": "websocket.close", "code": SIGNED_OUT})
     finally:
         await hub.leave(socket)
         await socket.close()
@@ -115,6 +131,7 @@ async def _serve(socket: AgentSocket, receive: Receive) -> None:
         message = await receive()
         if message["type"] == "websocket.disconnect":
             return
+        await socket.check_key()
         answer = await hear(socket, Heard(text=message.get("text"), bytes=message.get("bytes")))
         if answer is not None:
             await socket.tell(answer)

@@ -212,3 +212,33 @@ async def test_a_breaker_command_reaches_every_socket_of_the_agent_and_is_acknow
         assert (row.status, row.state) == ("applied", "forced_open")
         await one.tell({**ack, "instance_id": "nobody", "at": breakers.NOON.isoformat()})
         assert (await said(one))["code"] == "NO_SUCH_INSTANCE"
+
+
+def revoke(key):
+    principal = doors.principal(key)
+    facts.revoke_key(key_id=principal.key_id, by=made.ANA, at=made.real_now())
+
+
+async def test_a_key_that_is_revoked_gets_nothing_more_on_an_open_socket():
+    key, who = await agent()
+    case = await off_loop(made.opened, by=who)
+    async with connected(key) as talk:
+        await subscribed(talk, case.id)
+        await off_loop(revoke, key)
+        await off_loop(made.decided, case.id)
+        assert await talk.heard() == {"type": "websocket.close", "code": 4401}
+    assert (await off_loop(Decision.objects.get)).delivered_at is None
+
+
+async def test_a_key_that_is_revoked_acknowledges_nothing_more_on_an_open_socket():
+    key, who = await agent()
+    case = await off_loop(made.opened, by=who)
+    decided = await off_loop(made.decided, case.id)
+    async with connected(key) as talk:
+        await subscribed(talk, case.id)
+        told = await said(talk)
+        await off_loop(revoke, key)
+        await acked(talk, told)
+        assert await talk.heard() == {"type": "websocket.close", "code": 4401}
+    row = await off_loop(Decision.objects.get, pk=decided.decision_id)
+    assert row.acknowledged_at is None
