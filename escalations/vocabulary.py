@@ -134,6 +134,25 @@ class StepStatus(StrEnum):
     UNKNOWN = "unknown"
 
 
+class Comparison(StrEnum):
+    """How a policy looks at an argument."""
+
+    EQUAL = "equal"
+    NOT_EQUAL = "not_equal"
+    ONE_OF = "one_of"
+    LIKE = "like"
+    MORE_THAN = "more_than"
+    LESS_THAN = "less_than"
+
+
+class PolicyMode(StrEnum):
+    """Whether a policy rules, only says what it would have ruled, or is switched off."""
+
+    ON = "on"
+    SHADOW = "shadow"
+    OFF = "off"
+
+
 class View(StrEnum):
     """The views of the queue."""
 

@@ -2,10 +2,12 @@
 
 from escalations.api.agents import Acknowledgement, Cancel, Case, Cases, Outcome
 from escalations.api.people import Assignee, Bulk, Claim, Decision, Notes, Redelivery, Resolution, Snooze
+from escalations.api.policies import Backtest, Policies, Policy
 
 __all__ = [
     "Acknowledgement",
     "Assignee",
+    "Backtest",
     "Bulk",
     "Cancel",
     "Case",
@@ -14,6 +16,8 @@ __all__ = [
     "Decision",
     "Notes",
     "Outcome",
+    "Policies",
+    "Policy",
     "Redelivery",
     "Resolution",
     "Snooze",

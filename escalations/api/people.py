@@ -76,13 +76,16 @@ class Decision(APIView):
     @extend_schema(
         tags=CASES,
         request=contract.Decide,
-        responses={201: contract.Decision, 200: contract.Decision},
+        responses={201: contract.Decision, 200: contract.Decision, 202: contract.VoteKept},
     )
     def post(self, request: Request, escalation_id: UUID) -> Response:
-        """Decide. The same key again gives the stored decision; another's decision or revision gets 409."""
+        """Decide. The same key again gives the stored decision; another's decision or revision gets 409.
+
+        Where more than one person has to agree, 202 says that the vote is kept and not decided yet.
+        """
         body = said(request, contract.Decide)
         made = operations.decide(case_id=escalation_id, said=body, by=actor(request), at=now())
-        return Response(spelled(made.decision), status=201 if made.created else 200)
+        return _decided(made)
 
     @extend_schema(tags=CASES, responses=contract.Escalation)
     def delete(self, request: Request, escalation_id: UUID) -> Response:
@@ -119,3 +122,11 @@ class Resolution(APIView):
         """Take a case out of the attention queue, saying what was done by hand."""
         body = said(request, contract.CloseByHand)
         return answer(operations.resolve(case_id=escalation_id, note=body.note, by=actor(request), at=now()))
+
+
+def _decided(made: operations.Decided) -> Response:
+    if made.decision is not None:
+        return Response(spelled(made.decision), status=201 if made.created else 200)
+    if made.vote is None:
+        raise RuntimeError("A decision was neither made nor kept as a vote.")
+    return answer(made.vote, 202)

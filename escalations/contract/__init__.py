@@ -32,14 +32,28 @@ from escalations.contract.package import (
     ReviseCase,
 )
 from escalations.contract.people import AssignCase, ClaimCase, CloseByHand, NoteWritten, SnoozeCase, WriteNote
+from escalations.contract.policies import (
+    ArgumentCondition,
+    Backtest,
+    BacktestHit,
+    Policies,
+    Policy,
+    PolicyEffect,
+    PolicyMatch,
+    SetPolicy,
+    VoteKept,
+)
 from escalations.contract.sockets import Ack, Decided, Hello, Refusal, Subscribe
 
 __all__ = [
     "Ack",
     "Acknowledge",
     "Acknowledged",
+    "ArgumentCondition",
     "AssignCase",
     "Attempt",
+    "Backtest",
+    "BacktestHit",
     "BreakerSeen",
     "Bulk",
     "BulkAnswer",
@@ -68,15 +82,21 @@ __all__ = [
     "OutcomeAccepted",
     "Package",
     "PlannedStep",
+    "Policies",
+    "Policy",
+    "PolicyEffect",
+    "PolicyMatch",
     "Proposal",
     "Question",
     "Refusal",
     "ReportOutcome",
     "ReviseCase",
+    "SetPolicy",
     "SnoozeCase",
     "StepChoice",
     "StepFailure",
     "StepResult",
     "Subscribe",
+    "VoteKept",
     "WriteNote",
 ]

@@ -61,6 +61,19 @@ class FourEyes(Refused):
     kind, code = Kind.FORBIDDEN, "FOUR_EYES"
 
 
+def why_not_rule(actor: Actor) -> Refused | None:
+    """Policies are made by administrators."""
+    if actor.kind is ActorKind.PERSON and "admin" in actor.roles:
+        return None
+    return NotYours("This is for administrators.")
+
+
+def insist_on_person(actor: Actor) -> None:
+    """Refuse an agent's key where only people look."""
+    if actor.kind is not ActorKind.PERSON:
+        raise AgentsDoNotDecide("An agent's key cannot do what is for people to do.")
+
+
 def why_not(actor: Actor, verb: Verb, subject: Subject | None) -> Refused | None:
     """Say why this actor may not do this, or None; `subject` is None where no case is meant yet (open, list)."""
     match actor.kind:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-NAMES = frozenset({"tool", "class", "code", "agent", "trigger", "severity", "trace", "is"})
+NAMES = frozenset({"tool", "class", "code", "agent", "trigger", "severity", "trace", "queue", "is"})
 
 
 @dataclass(frozen=True, slots=True)

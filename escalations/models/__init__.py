@@ -8,5 +8,6 @@ from escalations.models.cases import Case, Revision
 from escalations.models.counters import Counter
 from escalations.models.decisions import Decision, Outcome
 from escalations.models.notes import Draft, Note
+from escalations.models.policies import Policy, Vote
 
-__all__ = ["Case", "Counter", "Decision", "Draft", "Note", "Outcome", "Revision"]
+__all__ = ["Case", "Counter", "Decision", "Draft", "Note", "Outcome", "Policy", "Revision", "Vote"]

@@ -59,6 +59,7 @@ class Case(models.Model):
     resolved_at = models.DateTimeField(null=True)
     resolved_by = models.CharField(max_length=160, blank=True)
     policy = models.JSONField(default=dict)
+    queue = models.CharField(max_length=120, blank=True)
 
     class Meta:
         """What must never be true of a case, and the indexes of its queues."""

@@ -40,7 +40,7 @@ def expire_one(*, at: datetime) -> bool:
     if row is None:
         return False
     packed = current_revision(row).package
-    action = _declared(packed)
+    action = _declared(packed, row.policy)
     if action is None:
         _expire(row, at=at)
     else:
@@ -48,9 +48,14 @@ def expire_one(*, at: datetime) -> bool:
     return True
 
 
-def _declared(packed: dict[str, Any]) -> Action | None:
-    """Give the declared default, unless it would write: that was refused at the door, and is refused here again."""
-    declared = packed.get("on_timeout") or {}
+def _declared(packed: dict[str, Any], policy: dict[str, Any]) -> Action | None:
+    """Give the declared default: the policy's, else the agent's.
+
+    One that would write was refused at the door, and is refused here again.
+    """
+    declared = (
+        {"action": policy["on_timeout"]} if policy.get("on_timeout") else packed.get("on_timeout") or {}
+    )
     action = NAMES.get(OnTimeout(declared.get("action", OnTimeout.EXPIRE)))
     if action is Action.APPROVE:
         chosen = plan.pick(plan.proposals_of(packed), declared.get("proposal_id"))

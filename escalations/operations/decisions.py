@@ -18,21 +18,23 @@ from console.kit.refusal import Refused
 from escalations import announce, contract
 from escalations.domain import lifecycle
 from escalations.domain.digest import args_digest, decision_uuid
-from escalations.domain.word import Word, worded
-from escalations.models import Case, Decision
+from escalations.domain.word import Word, Worded, worded
+from escalations.models import Case, Decision, Vote
 from escalations.operations.opening import IdempotencyConflict
 from escalations.operations.rows import current_revision, load, move, put_out, report_within
+from escalations.operations.votes import cast, quorum_of, voted_before
 from escalations.queries.states import current_decision, state_of
 from escalations.queries.wire import decision_of, escalation
-from escalations.vocabulary import Action, DeciderKind, DecisionKind, Execution, Source, Verb
+from escalations.vocabulary import Action, DeciderKind, DecisionKind, Source, Verb
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A decision, and whether this request made it."""
+    """A decision, and whether this request made it; or a vote that was kept, where more than one has to agree."""
 
-    decision: contract.Decision
+    decision: contract.Decision | None
     created: bool
+    vote: contract.VoteKept | None = None
 
 
 def decide(
@@ -64,6 +66,8 @@ def _decide(
     asked = digest(said.model_dump(mode="json", by_alias=True, exclude_unset=True))
     if (known := Decision.objects.filter(case=row, decision_key=said.decision_key).first()) is not None:
         return _repeated(known, asked, by)
+    if (kept := voted_before(row, said.decision_key, by)) is not None:
+        return Outcome(None, created=False, vote=kept)
     packed = current_revision(row).package
     state = state_of(row, packed=packed)
     if leave_held and (refusal := lifecycle.why_not_while_held(state, who=by.id, at=at)) is not None:
@@ -71,32 +75,13 @@ def _decide(
     after = lifecycle.decide(state, who=by.id, at=at, base_revision=said.base_revision, action=said.action)
     decision_id = decision_uuid(row.pk, row.revision, said.decision_key)
     word = worded(packed, word_of(said), decision_id=decision_id)
-    made = put_out(
-        Decision(
-            id=decision_id,
-            case=row,
-            agent_id=row.agent_id,
-            revision=row.revision,
-            kind=DecisionKind.DECISION,
-            state=after.decision,
-            action=said.action,
-            by_kind=DeciderKind.PERSON,
-            by_id=by.id,
-            by_name=clean_text(by.name, limit=160),
-            proposal_id=word.proposal_id,
-            steps=list(word.steps),
-            answered=word.answered,
-            answer=word.answer,
-            message=word.message,
-            reason=word.reason,
-            args_digest=args_digest(row.pk, row.revision, word.steps),
-            decision_key=said.decision_key,
-            request_digest=asked,
-            execution=after.execution,
-            decided_at=at,
-            deliver_after=at + timedelta(seconds=settings.UNDO_WINDOW_S),
-        )
-    )
+    names = by.name
+    if quorum_of(row) > 1:
+        vote = cast(row, state, said, word, by=by, at=at, source=source)
+        if not vote.agreed:
+            return Outcome(None, created=True, vote=vote.kept)
+        names = vote.agreed
+    made = put_out(_by_people(row, after, said, word, names=names, asked=asked, by=by, at=at))
     _close(row, after, made, edits=word.edits, by=by, at=at, source=source)
     return Outcome(decision_of(made), created=True)
 
@@ -111,10 +96,54 @@ def retract(*, case_id: UUID, by: Actor, at: datetime, source: Source = Source.A
     )
     if decision is not None:
         Decision.objects.filter(pk=decision.pk).update(retracted_at=at)
+        Vote.objects.filter(case=row, revision=row.revision).delete()  # everybody is asked again
     detail: dict[str, object] = {"decision_id": str(decision.pk) if decision else ""}
     columns: dict[str, Any] = {"decided_at": None, "decided_by": "", "report_due_at": None}
     move(row, after, verb="retracted", by=by, at=at, source=source, detail=detail, **columns)
     return escalation(row, at=at)
+
+
+def _by_people(
+    row: Case,
+    after: lifecycle.State,
+    said: contract.Decide,
+    word: Worded,
+    *,
+    names: str,
+    asked: str,
+    by: Actor,
+    at: datetime,
+) -> Decision:
+    return Decision(
+        id=decision_uuid(row.pk, row.revision, said.decision_key),
+        case=row,
+        agent_id=row.agent_id,
+        revision=row.revision,
+        kind=DecisionKind.DECISION,
+        state=after.decision,
+        by_kind=DeciderKind.PERSON,
+        by_id=by.id,
+        by_name=clean_text(names, limit=160),
+        decision_key=said.decision_key,
+        request_digest=asked,
+        execution=after.execution,
+        decided_at=at,
+        deliver_after=at + timedelta(seconds=settings.UNDO_WINDOW_S),
+        **_columns(row, said.action, word),
+    )
+
+
+def _columns(row: Case, action: Action, word: Worded) -> dict[str, Any]:
+    return {
+        "action": action,
+        "proposal_id": word.proposal_id,
+        "steps": list(word.steps),
+        "answered": word.answered,
+        "answer": word.answer,
+        "message": word.message,
+        "reason": word.reason,
+        "args_digest": args_digest(row.pk, row.revision, word.steps),
+    }
 
 
 def _repeated(known: Decision, asked: str, by: Actor) -> Outcome:
@@ -202,16 +231,12 @@ def default_decision(
             revision=row.revision,
             kind=DecisionKind.DECISION,
             state=after.decision,
-            action=word.action,
             by_kind=DeciderKind.DEFAULT,
             by_name=name,
-            proposal_id=final.proposal_id,
-            steps=list(final.steps),
-            message=final.message,
-            args_digest=args_digest(row.pk, row.revision, final.steps),
-            execution=Execution(after.execution),
+            execution=after.execution,
             decided_at=at,
             deliver_after=at,
+            **_columns(row, word.action, final),
         )
     )
 

@@ -13,9 +13,10 @@ from console.kit.actor import Actor
 from console.kit.clean import clean_text
 from console.kit.refusal import FieldError, Kind, Refused
 from escalations import announce, contract
-from escalations.domain import lifecycle, package, permissions
+from escalations.domain import lifecycle, package, permissions, policy
 from escalations.models import Case, Revision
 from escalations.operations.rows import CASES, close_without_a_word, current_revision, load, move, next_value
+from escalations.queries.policies import ruling
 from escalations.queries.states import state_of
 from escalations.queries.wire import escalation
 from escalations.vocabulary import Decision as Decided
@@ -142,8 +143,7 @@ def _create(
                 content_digest=content,
                 opened_at=at,
                 revised_at=at,
-                expires_at=_deadline(said.expires_at, at),
-                policy=_policy(),
+                **_ruled(packed, _deadline(said.expires_at, at), by=by, at=at),
                 **_columns(packed),
             )
     except IntegrityError:
@@ -200,8 +200,12 @@ def _deadline(asked: datetime | None, at: datetime) -> datetime:
     raise BadDeadline("The deadline is not one that anybody could meet.", errors=(wrong,))
 
 
-def _policy() -> dict[str, object]:
-    return {"four_eyes": settings.FOUR_EYES, "require_claim": settings.REQUIRE_CLAIM}
+def _ruled(packed: dict[str, Any], asked: datetime, *, by: Actor, at: datetime) -> dict[str, Any]:
+    """Give what the policy in force makes of a new case; the case keeps a copy of it for good."""
+    found = ruling(agent=by.name, package=packed, at=at)
+    effect = found.rule.effect if found.rule else policy.Effect()
+    kept = policy.copied(found, four_eyes=settings.FOUR_EYES, require_claim=settings.REQUIRE_CLAIM)
+    return {"policy": kept, "queue": effect.queue, "expires_at": policy.deadline(effect, asked, at=at)}
 
 
 def _columns(packed: dict[str, Any]) -> dict[str, Any]:

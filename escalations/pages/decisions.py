@@ -49,6 +49,9 @@ def decide(request: HttpRequest, ref: str) -> HttpResponse:
         messages.error(request, spoken(refusal))
         return _back(ref)
     made = outcome.decision
+    if made is None:
+        messages.success(request, _("%(ref)s: your vote is kept; somebody else has to agree.") % {"ref": ref})
+        return _back(ref)
     state = word(DECISIONS, DONE[made.action] if made.action else made.kind)
     when = short(made.decided_at, now=at)
     messages.success(request, _("%(ref)s: %(state)s %(time)s.") % {"ref": ref, "state": state, "time": when})

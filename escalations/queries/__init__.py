@@ -3,6 +3,7 @@
 from escalations.queries.case_page import case_id, case_page
 from escalations.queries.cases import one, page
 from escalations.queries.delivery import Waiting, case_of_decision, decision_about, out_for, owned
+from escalations.queries.policies import backtest, listed_policies
 from escalations.queries.preview import Preview, preview
 from escalations.queries.queue import of_trace, queue, rail_counts
 from escalations.queries.shapes import (
@@ -22,6 +23,8 @@ from escalations.queries.shapes import (
     QueueRow,
     RailCounts,
     RelatedCase,
+    VotesView,
+    VoteView,
 )
 
 __all__ = [
@@ -42,11 +45,15 @@ __all__ = [
     "QueueRow",
     "RailCounts",
     "RelatedCase",
+    "VoteView",
+    "VotesView",
     "Waiting",
+    "backtest",
     "case_id",
     "case_of_decision",
     "case_page",
     "decision_about",
+    "listed_policies",
     "of_trace",
     "one",
     "out_for",

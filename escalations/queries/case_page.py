@@ -9,7 +9,7 @@ from console.audit import queries as audit
 from console.kit.actor import Actor
 from console.kit.refusal import Refused
 from escalations.domain import lifecycle, package, permissions
-from escalations.models import Case, Draft, Note, Outcome, Revision
+from escalations.models import Case, Draft, Note, Outcome, Revision, Vote
 from escalations.models import Decision as Row
 from escalations.queries.decision_view import decision_view, milestones
 from escalations.queries.package_view import done_steps, failure_view, proposal_views
@@ -22,6 +22,8 @@ from escalations.queries.shapes import (
     LosingAttempt,
     NoteView,
     RelatedCase,
+    VotesView,
+    VoteView,
 )
 from escalations.queries.states import state_of, subject_of
 from escalations.vocabulary import Decision, Execution, OnTimeout, Verb
@@ -67,6 +69,9 @@ def case_page(*, ref: str, actor: Actor, at: datetime) -> CasePage:
         draft=_draft(case, actor),
         predecessor=_predecessor(case),
         related=related,
+        votes=_votes(case, actor),
+        policy=f"{case.policy['name']} v{case.policy['version']}" if case.policy.get("name") else "",
+        queue=case.queue,
         resolved_at=case.resolved_at,
         resolved_by=case.resolved_by,
         why_not=refusals(case, made, packages[case.revision], actor=actor, at=at),
@@ -154,6 +159,17 @@ def _line(entry: audit.Entry) -> HistoryLine:
 
 def _note(note: Note) -> NoteView:
     return NoteView(by_id=note.by_id, by_name=note.by_name, text=note.text, at=note.at)
+
+
+def _votes(case: Case, actor: Actor) -> VotesView:
+    quorum = int(case.policy.get("quorum") or 1)
+    if quorum == 1:
+        return VotesView(quorum=1, given=0, mine="", votes=())
+    cast = list(Vote.objects.filter(case=case, revision=case.revision).order_by("at", "id"))
+    seen = case.decision != Decision.OPEN
+    shown = [VoteView(by_name=vote.person_name, action=vote.action, at=vote.at) for vote in cast if seen]
+    mine = next((vote.action for vote in cast if vote.person_id == actor.id), "")
+    return VotesView(quorum=quorum, given=len(cast), mine=mine, votes=tuple(shown))
 
 
 def _draft(case: Case, actor: Actor) -> DraftView | None:

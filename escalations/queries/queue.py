@@ -24,6 +24,7 @@ COLUMNS = {
     "trigger": "trigger",
     "severity": "severity",
     "trace": "trace_id",
+    "queue": "queue",
 }
 NEWEST_FIRST = frozenset({View.DONE})
 BY_DECISION = frozenset({View.DONE, View.ATTENTION})

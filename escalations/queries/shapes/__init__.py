@@ -8,7 +8,7 @@ from escalations.queries.shapes.packages import (
     PlanStepView,
     ProposalView,
 )
-from escalations.queries.shapes.page import CasePage, DraftView, HistoryLine, NoteView
+from escalations.queries.shapes.page import CasePage, DraftView, HistoryLine, NoteView, VotesView, VoteView
 from escalations.queries.shapes.rows import QueueRow, RailCounts, RelatedCase
 
 __all__ = [
@@ -28,4 +28,6 @@ __all__ = [
     "QueueRow",
     "RailCounts",
     "RelatedCase",
+    "VoteView",
+    "VotesView",
 ]

@@ -45,6 +45,25 @@ class DraftView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VoteView:
+    """One person's vote, shown once nobody can be swayed by it any more."""
+
+    by_name: str
+    action: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VotesView:
+    """How the votes on this revision stand; `votes` stays empty until they are settled or disputed."""
+
+    quorum: int
+    given: int
+    mine: str  # the asking person's own action, blank before they voted
+    votes: tuple[VoteView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CasePage:
     """Everything on a case's page, in reading order. `why_not` has the refusal for each verb, None where allowed."""
 
@@ -73,6 +92,9 @@ class CasePage:
     notes: tuple[NoteView, ...]
     draft: DraftView | None
     related: tuple[RelatedCase, ...]
+    votes: VotesView
+    policy: str  # the policy the case was opened under, as `name v3`; blank without one
+    queue: str
     resolved_at: datetime | None
     resolved_by: str
     why_not: Mapping[Verb, Refused | None]

@@ -1,0 +1,84 @@
+"""Making, changing and dropping policies: an administrator's verbs, each with its entry in the audit."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from console.audit.operations import record
+from console.kit.actor import Actor
+from console.kit.refusal import Kind, Refused
+from escalations import contract
+from escalations.domain import permissions
+from escalations.models import Policy
+from escalations.queries.policies import policy_told
+from escalations.vocabulary import Source
+
+
+class NoSuchPolicy(Refused):
+    """There is no policy of that name."""
+
+    kind, code = Kind.MISSING, "NO_SUCH_POLICY"
+
+
+@transaction.atomic(durable=True)
+def set_policy(
+    *, name: str, said: contract.SetPolicy, by: Actor, at: datetime, source: Source = Source.API
+) -> contract.Policy:
+    """Make a policy, or put another version of it; open cases keep what they were opened under."""
+    _insist(by)
+    row = Policy.objects.select_for_update().filter(name=name).first()
+    before = policy_told(row).model_dump(mode="json") if row else None
+    values = _values(said, by, at)
+    if row is None:
+        row = Policy.objects.create(name=name, **values)
+    else:
+        Policy.objects.filter(pk=row.pk).update(version=row.version + 1, **values)
+        row.refresh_from_db()
+    after = policy_told(row).model_dump(mode="json")
+    verb = "policy_set" if before else "policy_made"
+    detail: dict[str, object] = {
+        "version": row.version,
+        "mode": row.mode,
+        "match": row.match,
+        "effect": row.effect,
+    }
+    record(
+        subject=f"policy:{name}",
+        verb=verb,
+        actor=by,
+        at=at,
+        before=before,
+        after=after,
+        source=source,
+        detail=detail,
+    )
+    return policy_told(row)
+
+
+@transaction.atomic(durable=True)
+def drop_policy(*, name: str, by: Actor, at: datetime, source: Source = Source.API) -> None:
+    """Drop a policy; open cases keep what they were opened under."""
+    _insist(by)
+    gone, _ = Policy.objects.filter(name=name).delete()
+    if not gone:
+        raise NoSuchPolicy("There is no such policy.")
+    record(subject=f"policy:{name}", verb="policy_dropped", actor=by, at=at, source=source)
+
+
+def _values(said: contract.SetPolicy, by: Actor, at: datetime) -> dict[str, Any]:
+    return {
+        "mode": said.mode,
+        "position": said.position,
+        "match": said.match.model_dump(mode="json", by_alias=True, exclude_none=True),
+        "effect": said.effect.model_dump(mode="json", exclude_none=True),
+        "owner_id": by.id,
+        "owner_name": by.name[:160],
+        "expires_at": said.expires_at,
+        "changed_at": at,
+    }
+
+
+def _insist(by: Actor) -> None:
+    if (refusal := permissions.why_not_rule(by)) is not None:
+        raise refusal

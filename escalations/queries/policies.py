@@ -1,0 +1,97 @@
+"""Policies as the domain asks them, as the API lists them, and against history."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from escalations import contract
+from escalations.domain import policy
+from escalations.models import Case, Policy, Revision
+from escalations.vocabulary import Comparison, OnTimeout, PolicyMode
+
+
+def rules() -> tuple[policy.Rule, ...]:
+    """Give the rules that rule or watch, in the order they are asked."""
+    rows = Policy.objects.exclude(mode=PolicyMode.OFF).order_by("position", "id")
+    return tuple(_rule(row) for row in rows)
+
+
+def listed_policies() -> contract.Policies:
+    """Give every rule as the API tells it."""
+    rows = Policy.objects.order_by("position", "id")
+    return contract.Policies(policies=tuple(policy_told(row) for row in rows))
+
+
+def backtest(*, match: Mapping[str, Any], limit: int = 500) -> contract.Backtest:
+    """Give which of the newest cases a match would have held for, and how they ended."""
+    wanted = match_of(match)
+    cases = list(Case.objects.order_by("-opened_at", "-id")[:limit])
+    current = {(row.case_id, row.number): row.package for row in Revision.objects.filter(case__in=cases)}
+    hits = [
+        case
+        for case in cases
+        if policy.holds(
+            wanted, policy.Subject(agent=case.agent_name, package=current[case.pk, case.revision])
+        )
+    ]
+    return contract.Backtest(looked_at=len(cases), hits=tuple(_hit(case) for case in hits))
+
+
+def policy_told(row: Policy) -> contract.Policy:
+    """Give one rule as the API tells it."""
+    return contract.Policy(
+        name=row.name,
+        version=row.version,
+        mode=PolicyMode(row.mode),
+        position=row.position,
+        match=row.match,
+        effect=row.effect,
+        owner=row.owner_name,
+        expires_at=row.expires_at,
+        changed_at=row.changed_at,
+    )
+
+
+def match_of(said: Mapping[str, Any]) -> policy.Match:
+    """Read a stored match."""
+    arguments = tuple(
+        policy.Condition(path=each["path"], is_=Comparison(each["is"]), value=each["value"])
+        for each in said.get("arguments") or ()
+    )
+    words = {name: said.get(name) or "" for name in ("tool", "agent", "trigger", "severity", "risk")}
+    return policy.Match(**words, failure_class=said.get("class") or "", arguments=arguments)
+
+
+def _rule(row: Policy) -> policy.Rule:
+    effect = row.effect
+    return policy.Rule(
+        name=row.name,
+        version=row.version,
+        match=match_of(row.match),
+        effect=policy.Effect(
+            queue=effect.get("queue") or "",
+            deadline_s=effect.get("deadline_s"),
+            on_timeout=OnTimeout(effect["on_timeout"]) if effect.get("on_timeout") else None,
+            quorum=effect.get("quorum") or 1,
+            four_eyes=bool(effect.get("four_eyes")),
+            require_claim=bool(effect.get("require_claim")),
+        ),
+        live=row.mode == PolicyMode.ON,
+        expires_at=row.expires_at,
+    )
+
+
+def _hit(case: Case) -> contract.BacktestHit:
+    return contract.BacktestHit(
+        id=case.pk,
+        ref=str(case),
+        title=case.title,
+        decision=case.decision,
+        execution=case.execution,
+        decided_by=case.decided_by,
+    )
+
+
+def ruling(*, agent: str, package: Mapping[str, Any], at: datetime) -> policy.Ruling:
+    """Say what the rules make of a case that is about to open."""
+    return policy.rule_for(rules(), policy.Subject(agent=agent, package=package), at=at)
