@@ -92,6 +92,8 @@ def hand_over(client):
 if __name__ == "__main__":
     argv = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(SUPPORT)!r})\n{CONSOLE}"]
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as console:
+        assert console.stdin, "the console is told by its input when to end"
+        assert console.stdout, "and says its address"
         with switchboard.Client(console.stdout.readline().strip(), "sb_testtest_secret", spool=None) as agent:
             report, recorder = cost(agent)
             thread_ms, loop_ms = hand_over(agent)

@@ -13,7 +13,9 @@ class Command(BaseCommand):
     help = "Write docs/lifecycle.md from the transition tables of cases."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where the page is old")
+        parser.add_argument(
+            "--check", action="store_true", help="write nothing; exit 1 where the page is old"
+        )
 
     def handle(self, *args: object, check: bool = False, **options: object) -> None:
         target = settings.BASE_DIR / "docs" / "lifecycle.md"

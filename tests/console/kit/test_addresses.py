@@ -7,7 +7,7 @@ from django.urls import path, resolve, reverse
 
 from console.kit import addresses  # noqa: F401  # brings the converter
 
-urlpatterns = [path("things/<name:name>/", print, name="thing")]
+urlpatterns = [path("things/<name:name>/", print, name="thing")]  # type: ignore[arg-type]  # only resolved
 PLAIN = ["a", "a/b", "/", "a/", "a\nb", "\r\n", "a b", "\u2028", "%0A", "?#&", "靠窗"]
 WALKED = [".", "..", "../../etc/passwd", "a/../b", "a/.", "~..", "~~/~.", "...", ".a", "a..", "~"]
 
