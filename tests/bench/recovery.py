@@ -26,7 +26,9 @@ class Bench:
     """The same small functions behind every contender."""
 
     def __init__(self):
-        self.box = sb.Toolbox(call_filter="off", default_breaker=sb.BreakerPolicy(min_calls=10**9), clock=None)
+        self.box = sb.Toolbox(
+            call_filter="off", default_breaker=sb.BreakerPolicy(min_calls=10**9), clock=None
+        )
         self.tries = 0
         self.box.tool(effect="read", policy=INSTANT, name="bare")(self.bare)
         self.box.tool(effect="read", policy=INSTANT, name="flaky")(self.flaky)
@@ -57,7 +59,9 @@ async def calls(bench):
     bare = await microseconds(bench.bare)
     waited = await microseconds(lambda n: asyncio.wait_for(bench.bare(n), 5))
     guarded = await microseconds(lambda n: bench.box.call("bare", {"n": n}))
-    print(f"bare {bare:.2f} µs, with asyncio.wait_for {waited:.1f} µs, guarded {guarded:.1f} µs (+{guarded - bare:.1f})")
+    print(
+        f"bare {bare:.2f} µs, with asyncio.wait_for {waited:.1f} µs, guarded {guarded:.1f} µs (+{guarded - bare:.1f})"
+    )
 
 
 async def retries(bench):
@@ -118,7 +122,9 @@ async def permits():
 
 async def journals(bench, folder):
     db = sqlite3.connect(folder / "plain.sqlite3", isolation_level=None)
-    db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE t (a TEXT PRIMARY KEY, b TEXT)")
+    db.executescript(
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE t (a TEXT PRIMARY KEY, b TEXT)"
+    )
 
     def commit(n):
         db.execute("BEGIN IMMEDIATE")
@@ -127,7 +133,9 @@ async def journals(bench, folder):
 
     async with bench.box.session(journal=folder / "journal.sqlite3", limits=UNLIMITED) as session:
         plain, ours = [], []
-        for n in range(COMMITS):  # by turns, because a disk has moods; by the wall clock, because a disk is waited for
+        for n in range(
+            COMMITS
+        ):  # by turns, because a disk has moods; by the wall clock, because a disk is waited for
             began = time.perf_counter()
             commit(n)
             between = time.perf_counter()

@@ -3,7 +3,7 @@
 import base64
 import json
 
-from google.protobuf.json_format import ParseDict
+from google.protobuf.json_format import ParseDict  # type: ignore[import-untyped]
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
