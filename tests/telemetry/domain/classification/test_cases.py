@@ -1,0 +1,95 @@
+"""The labelled cases: our own must all be right; the shared corpus, where it is there, in at least 98 of 100."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from telemetry.domain.classification import VERSION, classify_case
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[3]
+CORPUS = Path(os.environ.get("SWITCHBOARD_CORPUS", ROOT.parent / "shared" / "corpus" / "failures-open.jsonl"))
+EVIDENCE = ("id", "tool", "side_effect", "idempotent", "request", "outcome")
+FILES = sorted((HERE / "cases").glob("*.jsonl"))
+
+
+def cases(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def answered(case):
+    return classify_case({name: case.get(name) for name in EVIDENCE})
+
+
+def accepted(case, name):
+    expected = case["expected"]
+    return [expected[name], *expected.get(f"{name}_accept", [])]
+
+
+def wrong(path, name):
+    labelled = [case for case in cases(path) if case["expected"].get(name) is not None]
+    return [
+        (case["id"], found)
+        for case in labelled
+        if (found := answered(case)[name]) not in accepted(case, name)
+    ]
+
+
+def wrong_classes(path):
+    return [
+        (case["id"], found["class"], found["rule"])
+        for case in cases(path)
+        if (found := answered(case))["class"] != case["expected"]["class"].lower()
+    ]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_case_of_our_own_has_its_class(path):
+    assert wrong_classes(path) == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_case_of_our_own_has_its_code_and_may_be_retried_as_labelled(path):
+    assert wrong(path, "retryable") == []
+    assert wrong(path, "code") == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_case_of_our_own_waits_as_long_as_the_system_asks(path):
+    waiting = [case for case in cases(path) if case["expected"].get("retry_after_s") is not None]
+    assert [
+        case["id"]
+        for case in waiting
+        if answered(case)["retry_after_s"] != pytest.approx(case["expected"]["retry_after_s"], abs=0.51)
+    ] == []
+
+
+def test_our_own_cases_are_many_and_of_many_systems():
+    own = [case for path in FILES for case in cases(path)]
+    assert len(own) > 1_000
+    assert len({case["id"].rsplit("-", 1)[0] for case in own}) > 300
+
+
+@pytest.mark.skipif(not CORPUS.exists(), reason="the shared corpus is not beside this repository")
+def test_the_shared_corpus_is_right_in_at_least_98_of_100():
+    assert len(wrong_classes(CORPUS)) <= len(cases(CORPUS)) * 0.02
+
+
+def test_an_answer_has_every_key_and_names_its_rule():
+    found = classify_case(
+        {"id": "x", "tool": "search", "outcome": {"http_status": 429, "headers": {"Retry-After": "7"}}}
+    )
+    assert found == {
+        "id": "x",
+        "class": "transient",
+        "code": "RATE_LIMITED",
+        "retryable": "yes",
+        "retry_after_s": 7,
+        "field": None,
+        "constraint": None,
+        "received": None,
+        "rule": "http/429",
+    }
+    assert VERSION
