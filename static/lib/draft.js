@@ -3,13 +3,17 @@
 import { absorb, beforeRefresh, say } from "./live.js";
 
 const WAIT_MS = 500;
+const AGAIN_MS = 3000;
 const pending = new Map();
 
 async function send(form) {
   pending.delete(form);
   const body = new FormData(form);
   const answer = await fetch(form.dataset.draft, { method: "POST", body, headers: { "X-Parts": "1" } }).catch(() => null);
-  if (!answer || answer.status >= 500) return;
+  if (!answer || answer.status >= 500) {
+    if (form.isConnected && !pending.has(form)) later(form, AGAIN_MS); // still unsent: it goes before the next refresh
+    return;
+  }
   if (answer.ok && new URL(answer.url).pathname === location.pathname) absorb(await answer.text());
   else say("out"); // a sign-in page or a refusal: the session has ended, what was typed stays
 }
