@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from telemetry.vocabulary import Window
 
@@ -15,8 +16,7 @@ MINUTE = timedelta(minutes=1)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """Where in time a call is counted, its duration made sane, and what had to be done for that."""
 
     minute: int
@@ -29,7 +29,7 @@ def place(started_at: datetime, duration_ms: float, *, received_at: datetime) ->
 
     Old calls go to their own old minutes, so that an import does not move what is live.
     """
-    flags = []
+    flags: list[str] = []
     if not 0 <= duration_ms <= LONGEST_MS:
         flags.append("negative_duration" if duration_ms < 0 else "endless_duration")
         duration_ms = min(max(duration_ms, 0.0), LONGEST_MS)
@@ -45,7 +45,7 @@ def place(started_at: datetime, duration_ms: float, *, received_at: datetime) ->
 
 def minute_of(at: datetime) -> int:
     """Give the minute since 1970 that a moment lies in."""
-    return (at - _EPOCH) // MINUTE
+    return int(at.timestamp() // 60)
 
 
 def start_of(bucket: int, grain: int) -> datetime:

@@ -39,17 +39,26 @@ def is_secret(name: str) -> bool:
 
 def holds_secrets(value: Any, depth: int = 0) -> bool:
     """Say whether a value has a secret name anywhere; quicker than taking it out of one that has none."""
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            if isinstance(name, str) and is_secret(name):
-                return True
-            if isinstance(inner, dict | list) and depth < _MAX_DEPTH and holds_secrets(inner, depth + 1):
-                return True
-    elif isinstance(value, list):
-        for inner in value:
-            if isinstance(inner, dict | list) and depth < _MAX_DEPTH and holds_secrets(inner, depth + 1):
-                return True
+    kind = type(value)
+    if kind is dict:
+        if _any_secret(tuple(value)):
+            return True
+        inside = value.values()
+    elif kind is list:
+        inside = value
+    else:
+        return False
+    for inner in inside:
+        kind = type(inner)
+        if (kind is dict or kind is list) and depth < _MAX_DEPTH and holds_secrets(inner, depth + 1):
+            return True
     return False
+
+
+@lru_cache(maxsize=8_192)
+def _any_secret(names: tuple[Any, ...]) -> bool:
+    """Agents send objects of the same shape again and again: their names are judged together, once."""
+    return any(isinstance(name, str) and is_secret(name) for name in names)
 
 
 def redact(value: Any) -> tuple[Any, bool]:

@@ -1,15 +1,14 @@
 """What a set of calls adds to the counters, and what a corrected one takes away: plain sums of whole numbers."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple
 
 from telemetry.domain.buckets import GRAINS, SKETCH_GRAINS
 from telemetry.domain.ids import id_of_words
 from telemetry.domain.sketch import one
 from telemetry.vocabulary import NOT_COUNTED
 
-K = TypeVar("K")
 ALL_AGENTS = 0
 CALL = "call"
 _NOT_TIMED = frozenset(str(outcome) for outcome in NOT_COUNTED)
@@ -21,9 +20,8 @@ RollupRow = tuple[int, int, int, int, int, int, int, int, int]  # agent, grain, 
 SketchKey = tuple[int, int, int, int, str]  # grain, bucket, tool, agent, kind
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """A call as the counters see it. Durations are whole microseconds."""
+class Counted(NamedTuple):
+    """A call as the counters see it. Durations are whole microseconds. A tuple, because there are many of them."""
 
     agent_id: int
     tool_id: int
@@ -41,50 +39,55 @@ class Counted:
     @property
     def series(self) -> int:
         """Give the id of the series of operations it belongs to."""
-        return id_of_words(*self.words(self.agent_id))
+        words = (self.tool_id, self.failure_class, self.code, self.outcome, self.recovered_by)
+        return id_of_words("o", self.agent_id, *words)
 
     @property
     def first_time(self) -> bool:
         """Say whether it worked at once."""
         return self.outcome == "succeeded" and not self.failure_class and self.attempts <= 1
 
-    def words(self, agent_id: int) -> SeriesWords:
-        """Give the words it is counted under."""
-        return ("o", agent_id, self.tool_id, self.failure_class, self.code, self.outcome, self.recovered_by)
-
 
 @dataclass(slots=True)
 class Tally:
-    """Sums by series and minute, ready to be added to the stored counters."""
+    """Sums by words and minute, ready to be added to the stored counters. Words: as in `SeriesWords`, of one agent."""
 
-    series: dict[int, SeriesWords] = field(default_factory=dict)
-    sums: dict[tuple[int, int], list[int]] = field(default_factory=dict)
-    latencies: dict[SketchKey, int] = field(default_factory=dict)
+    sums: dict[tuple[int, SeriesWords], list[int]] = field(default_factory=dict)
+    latencies: dict[tuple[int, int, int, str], int] = field(default_factory=dict)
 
     def add(self, call: Counted, sign: int = 1) -> None:
         """Add one call, or take it away with -1."""
-        parts = (sign, sign * call.first_time, sign * call.attempts)
-        sums = (*parts, sign * call.duration_us, sign * call.recovery_us)
-        for agent in (call.agent_id, ALL_AGENTS):
-            self._count(call.words(agent), call.minute, sums)
-            for failure_class, code in call.failed_attempts:
-                words = ("a", agent, call.tool_id, failure_class, code, "", "")
-                self._count(words, call.minute, (sign, 0, 0, 0, 0))
-            if call.fingerprint:
-                words = ("f", agent, call.tool_id, call.failure_class, f"{call.fingerprint:016x}", "", "")
-                self._count(words, call.minute, (sign, 0, 0, 0, 0))
-        if call.outcome not in _NOT_TIMED:
-            self._time(call, CALL, call.duration_us, sign)
-        if call.recovered_by:
-            self._time(call, call.recovered_by, call.recovery_us, sign)
+        agent, tool, name, code, outcome, by, minute, duration, attempts, recovery, failed, cause = call
+        sums = self._of(minute, ("o", agent, tool, name, code, outcome, by))
+        sums[0] += sign
+        sums[1] += sign * call.first_time
+        sums[2] += sign * attempts
+        sums[3] += sign * duration
+        sums[4] += sign * recovery
+        for failure_class, why in failed:
+            self._of(minute, ("a", agent, tool, failure_class, why, "", ""))[0] += sign
+        if cause:
+            self._of(minute, ("f", agent, tool, name, f"{cause:016x}", "", ""))[0] += sign
+        if outcome not in _NOT_TIMED:
+            key = (minute, tool, agent, CALL)
+            self.latencies[key] = self.latencies.get(key, 0) + sign * one(duration / 1000)
+        if by:
+            key = (minute, tool, agent, by)
+            self.latencies[key] = self.latencies.get(key, 0) + sign * one(recovery / 1000)
+
+    def series(self) -> dict[int, SeriesWords]:
+        """Give every series that is counted, that of all agents beside each agent's own, by its id."""
+        found = {words: None for _, words in self.sums}
+        return {id_of_words(*each): each for words in found for each in (words, _of_all(words))}
 
     def rollups(self) -> Iterator[RollupRow]:
         """Give what every stored counter changes by, in the order rows are locked in."""
         changes: dict[tuple[int, int, int, int], list[int]] = {}
-        for (minute, series), sums in self.sums.items():
-            agent = self.series[series][1]
-            for grain in GRAINS:
-                _merge(changes, (agent, grain, minute // grain, series), sums)
+        for (minute, words), sums in self.sums.items():
+            for each in (words, _of_all(words)):
+                series = id_of_words(*each)
+                for grain in GRAINS:
+                    _merge(changes, (each[1], grain, minute // grain, series), sums)
         for key in sorted(changes):
             n, first, attempts, duration, recovery = changes[key]
             if n or first or attempts or duration or recovery:
@@ -93,24 +96,27 @@ class Tally:
     def sketches(self) -> dict[SketchKey, int]:
         """Give what changes in each stored sketch, in the order rows are locked in."""
         changes: dict[SketchKey, int] = {}
-        for (_, minute, tool, agent, kind), sketch in self.latencies.items():
+        for (minute, tool, agent, kind), sketch in self.latencies.items():
             for grain in SKETCH_GRAINS:
                 key = (grain, minute // grain, tool, agent, kind)
                 changes[key] = changes.get(key, 0) + sketch
         return {key: changes[key] for key in sorted(changes) if changes[key]}
 
-    def _count(self, words: SeriesWords, minute: int, sums: Iterable[int]) -> None:
-        series = id_of_words(*words)
-        self.series[series] = words
-        _merge(self.sums, (minute, series), sums)
-
-    def _time(self, call: Counted, kind: str, duration_us: int, sign: int) -> None:
-        sketch = sign * one(duration_us / 1000)
-        key = (1, call.minute, call.tool_id, call.agent_id, kind)
-        self.latencies[key] = self.latencies.get(key, 0) + sketch
+    def _of(self, minute: int, words: SeriesWords) -> list[int]:
+        known = self.sums.get((minute, words))
+        if known is None:
+            known = self.sums[minute, words] = [0, 0, 0, 0, 0]
+        return known
 
 
-def _merge(into: dict[K, list[int]], key: K, sums: Iterable[int]) -> None:
+def _of_all(words: SeriesWords) -> SeriesWords:
+    kind, _, *rest = words
+    return (kind, ALL_AGENTS, *rest)  # type: ignore[return-value]  # the same words of all agents
+
+
+def _merge(
+    into: dict[tuple[int, int, int, int], list[int]], key: tuple[int, int, int, int], sums: list[int]
+) -> None:
     known = into.get(key)
     if known is None:
         into[key] = list(sums)

@@ -1,7 +1,7 @@
 """Calls judged again: by a person who knows better, and by rules that have learned. Counters follow exactly."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -105,8 +105,8 @@ def _again(row: Call, knowledge: Knowledge) -> Prepared | None:
     if made is None:
         return None
     known, found = counted_as(row.series, row), made.counted
-    same = replace(found, minute=known.minute, duration_us=known.duration_us, attempts=known.attempts)
-    return None if same == known else replace(made, counted=same)
+    same = found._replace(minute=known.minute, duration_us=known.duration_us, attempts=known.attempts)
+    return None if same == known else made._replace(counted=same)
 
 
 def _prepared(row: Call, detail: dict[str, Any], knowledge: Knowledge) -> Prepared | None:
@@ -131,8 +131,7 @@ def _labelled(row: Call, failure_class: FailureClass, code: str) -> Prepared:
         "code": code,
     }
     cause = fingerprint(Cause(row.series.tool.name, failure_class, code, sentence(detail)))
-    counted = replace(
-        counted_as(row.series, row),
+    counted = counted_as(row.series, row)._replace(
         failure_class=str(failure_class),
         code=code,
         fingerprint=cause.id,
@@ -153,7 +152,7 @@ def _replace(pairs: Iterable[tuple[Call, Prepared]], *, at: datetime) -> None:
         tally.add(new.counted)
     with connection.cursor() as cursor:
         sql = statements(cursor)
-        sql.known_words({new.counted.tool_id: new.tool for _, new in changed}, tally.series, at=at)
+        sql.known_words({new.counted.tool_id: new.tool for _, new in changed}, tally.series(), at=at)
         if causes := rows_of_causes([(row.pk, new) for row, new in changed], at=at):
             sql.known_causes(causes)
         sql.replace([(row.series.agent_id, row_of(row.pk, new)) for row, new in changed])

@@ -1,9 +1,9 @@
 """A reported call made ready to store: placed in time, classified where the agent gave no class, without secrets."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from console.kit.calendar import within
 from telemetry.contract import Attempt, Call, Evidence
@@ -20,7 +20,7 @@ from telemetry.vocabulary import ClassSource, FailureClass, Outcome, RecoveredBy
 MAX_DETAIL_BYTES = 64 * 1024
 # What stands in columns; everything else of a report is kept as the JSON of `Call.detail`.
 _COLUMNS = ("call_id", "rev", "trace_id", "tool", "started_at", "duration_ms")
-_MAY_BE_SECRET = ("args", "result", "evidence", "attributes", "items", "failure")
+_MAY_BE_SECRET = ("args", "result", "evidence", "attributes", "items")
 _CUT = frozenset({"truncated", "too_deep", "too_many_items", "redacted"})
 _FINE = frozenset({Outcome.SUCCEEDED, Outcome.SKIPPED, Outcome.DEFERRED})
 
@@ -37,8 +37,7 @@ class Knowledge:
     rules: tuple[Rule, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(NamedTuple):
     """A call ready to store: what the counters see of it, its columns, and its details as JSON."""
 
     counted: Counted
@@ -51,8 +50,7 @@ class Prepared:
     template: str  # of the fingerprint
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(NamedTuple):
     """What a call is counted under, and how that was found."""
 
     outcome: Outcome
@@ -70,11 +68,13 @@ def prepare(
     flags: set[str],
     knowledge: Knowledge,
 ) -> Prepared:
-    """Make one call ready. `raw` is the JSON that `said` was read from; its free parts are stored from there."""
+    """Make one call ready. `raw` is the JSON that `said` was read from; what is no column of it is stored, it is spent."""
     placed = place(said.started_at, said.duration_ms, received_at=at)
     override = knowledge.not_found_is_empty.get(said.tool)
     judged = judge(said, not_found_is_empty=override, complete=_CUT.isdisjoint(flags))
-    detail = {name: value for name, value in raw.items() if name not in _COLUMNS and value is not None}
+    detail = raw
+    for name in _COLUMNS:
+        detail.pop(name, None)
     if judged.verdict is not None:
         detail["verdict"] = judged.verdict
     if said.attempts:
@@ -251,11 +251,11 @@ def _recovery_us(said: Call) -> int:
 def _without_secrets(detail: dict[str, Any], flags: set[str]) -> bytes:
     """Give the details as JSON of bounded size, without what stands under a secret's name."""
     for name in _MAY_BE_SECRET:
-        part = detail.get(name)
-        if name == "failure":
-            detail, found = _with(detail, name, redact_failure) if part else (detail, False)
-        else:
-            detail, found = _with(detail, name, redact) if holds_secrets(part) else (detail, False)
+        if holds_secrets(detail.get(name)):
+            detail[name], _ = redact(detail[name])
+            flags.add("redacted")
+    if detail.get("failure"):
+        detail["failure"], found = redact_failure(detail["failure"])
         if found:
             flags.add("redacted")
     text, cut = fitted(detail, limit=MAX_DETAIL_BYTES)
@@ -263,13 +263,6 @@ def _without_secrets(detail: dict[str, Any], flags: set[str]) -> bytes:
     if flags:
         text, _ = fitted({**detail, "flags": sorted(flags)}, limit=MAX_DETAIL_BYTES)
     return text
-
-
-def _with(
-    detail: dict[str, Any], name: str, hide: Callable[[Any], tuple[Any, bool]]
-) -> tuple[dict[str, Any], bool]:
-    value, found = hide(detail[name])
-    return ({**detail, name: value}, True) if found else (detail, False)
 
 
 def _timed(said: Sequence[Attempt], raw: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

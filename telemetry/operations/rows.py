@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
 
@@ -19,8 +19,7 @@ CauseRow = tuple[
 ContextRow = tuple[int, str, str, str, str, str, str, bool, str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class CallRow:
+class CallRow(NamedTuple):
     """The columns of a call."""
 
     id: int

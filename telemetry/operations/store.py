@@ -125,7 +125,7 @@ def _write_calls(
             row = row_of(call, stays)
             new.append(row) if rev is None else changed.append((key[0], row))
     _take_away(sql, [row.id for _, row in changed], tally)
-    sql.known_words(tools, tally.series, at=at)
+    sql.known_words(tools, tally.series(), at=at)
     if causes := rows_of_causes(stays_of, at=at):
         sql.known_causes(causes)
     sql.insert(sorted(new, key=attrgetter("id")))

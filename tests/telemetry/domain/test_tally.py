@@ -55,9 +55,10 @@ def test_every_grain_counts_every_operation_once_for_its_agent_and_once_for_all(
     tally = Tally()
     for call in some:
         tally.add(call)
-    operations = {key for key, words in tally.series.items() if words[0] == "o"}
+    series = tally.series()
+    operations = {key for key, words in series.items() if words[0] == "o"}
     for agents_of_all in (True, False):
-        mine = {k for k in operations if (tally.series[k][1] == ALL_AGENTS) is agents_of_all}
+        mine = {k for k in operations if (series[k][1] == ALL_AGENTS) is agents_of_all}
         for grain in GRAINS:
             assert sum(row[4] for row in tally.rollups() if row[1] == grain and row[3] in mine) == len(some)
 
@@ -67,7 +68,7 @@ def test_failed_attempts_are_a_series_of_their_own():
     tally.add(
         counted(outcome="recovered", failed_attempts=(("transient", "TIMEOUT"), ("transient", "TIMEOUT")))
     )
-    kinds = {tally.series[row[3]][0]: row[4] for row in tally.rollups() if row[1] == 1}
+    kinds = {tally.series()[row[3]][0]: row[4] for row in tally.rollups() if row[1] == 1}
     assert kinds == {"o": 1, "a": 2}
 
 
