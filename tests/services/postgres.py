@@ -34,23 +34,7 @@ def postgres(*, durable=False):
         if user:
             os.chown(data, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
         bin_ = binaries(home) / "bin"
-        initdb = [
-            bin_ / "initdb",
-            "-D",
-            data,
-            "-U",
-            "postgres",
-            "-A",
-            "trust",
-            "-E",
-            "UTF8",
-            "--no-sync",
-            "--locale=C",
-        ]
-        subprocess.run(
-            [str(part) for part in initdb], user=user, extra_groups=[] if user else None, cwd="/", check=True,
-            capture_output=True,
-        )  # fmt: skip
+        initialise(bin_, data, user)
         settings = [
             part
             for setting in (*SETTINGS, *([] if durable else FAST), f"unix_socket_directories={data}")
@@ -64,6 +48,15 @@ def postgres(*, durable=False):
             yield f"postgresql://postgres@/postgres?host={data}"
         finally:
             children.stop([server], grace_s=0.2)
+
+
+def initialise(bin_, data, user):
+    """Make the files of an empty server in a folder."""
+    options = "-U postgres -A trust -E UTF8 --no-sync --locale=C".split()
+    subprocess.run(
+        [str(bin_ / "initdb"), "-D", str(data), *options], user=user, extra_groups=[] if user else None, cwd="/",
+        check=True, capture_output=True,
+    )  # fmt: skip
 
 
 def binaries(home):
