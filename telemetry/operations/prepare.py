@@ -77,8 +77,6 @@ def prepare(
         detail.pop(name, None)
     if judged.verdict is not None:
         detail["verdict"] = judged.verdict
-    if said.attempts:
-        detail["attempts"] = _timed(said.attempts, raw["attempts"])
     flags.update(placed.flags)
     cause = _cause(said.tool, judged, detail, knowledge) if judged.failure_class else None
     text = _without_secrets(detail, flags)
@@ -263,6 +261,13 @@ def _without_secrets(detail: dict[str, Any], flags: set[str]) -> bytes:
     if flags:
         text, _ = fitted({**detail, "flags": sorted(flags)}, limit=MAX_DETAIL_BYTES)
     return text
+
+
+def _detail(said: Call, raw: dict[str, Any]) -> dict[str, Any]:
+    detail = {name: value for name, value in raw.items() if name not in _COLUMNS and value is not None}
+    if said.attempts:
+        detail["attempts"] = _timed(said.attempts, raw["attempts"])
+    return detail
 
 
 def _timed(said: Sequence[Attempt], raw: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
