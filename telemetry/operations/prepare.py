@@ -72,9 +72,7 @@ def prepare(
     placed = place(said.started_at, said.duration_ms, received_at=at)
     override = knowledge.not_found_is_empty.get(said.tool)
     judged = judge(said, not_found_is_empty=override, complete=_CUT.isdisjoint(flags))
-    detail = raw
-    for name in _COLUMNS:
-        detail.pop(name, None)
+    detail = _detail(said, raw)
     if judged.verdict is not None:
         detail["verdict"] = judged.verdict
     flags.update(placed.flags)
@@ -264,10 +262,11 @@ def _without_secrets(detail: dict[str, Any], flags: set[str]) -> bytes:
 
 
 def _detail(said: Call, raw: dict[str, Any]) -> dict[str, Any]:
-    detail = {name: value for name, value in raw.items() if name not in _COLUMNS and value is not None}
+    for name in _COLUMNS:
+        raw.pop(name, None)
     if said.attempts:
-        detail["attempts"] = _timed(said.attempts, raw["attempts"])
-    return detail
+        raw["attempts"] = _timed(said.attempts, raw["attempts"])
+    return raw
 
 
 def _timed(said: Sequence[Attempt], raw: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
