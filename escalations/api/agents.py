@@ -57,6 +57,31 @@ class Cases(APIView):
         return answer(opened.escalation, 201 if opened.created else 200)
 
 
+class CasesInKind(APIView):
+    """Cases from requests of other families: LangChain, LangGraph, AG-UI, OpenAI Agents, Vercel AI, pydantic-ai, MCP."""
+
+    @extend_schema(
+        tags=CASES,
+        request=contract.AskInKind,
+        responses={201: contract.Escalation, 200: contract.Escalation},
+    )
+    def post(self, request: Request, kind: str) -> Response:
+        """Hand over what another family asks, in its own words."""
+        body = said(request, contract.AskInKind)
+        opened = operations.open_in_kind(kind=kind, said=body, by=actor(request), at=now())
+        return answer(opened.escalation, 201 if opened.created else 200)
+
+
+class Answer(APIView):
+    """A decision in kind."""
+
+    @extend_schema(tags=CASES, responses={200: contract.AnswerInKind, 204: None})
+    def get(self, request: Request, escalation_id: UUID) -> Response:
+        """Read the decision as the family that asked writes it; 204 while there is none."""
+        found = queries.answer_in_kind(case_id=escalation_id, actor=actor(request), at=now())
+        return answer(found) if found else Response(status=204)
+
+
 class Case(APIView):
     """One case."""
 

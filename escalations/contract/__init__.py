@@ -5,6 +5,7 @@ from escalations.contract.cases import Claimed, Escalation, Escalations, Escalat
 from escalations.contract.decisions import (
     Acknowledge,
     Acknowledged,
+    AnswerInKind,
     By,
     Decide,
     Decision,
@@ -17,6 +18,7 @@ from escalations.contract.decisions import (
     StepResult,
 )
 from escalations.contract.package import (
+    AskInKind,
     Attempt,
     BreakerSeen,
     CancelCase,
@@ -30,6 +32,7 @@ from escalations.contract.package import (
     Proposal,
     Question,
     ReviseCase,
+    ToolEffect,
 )
 from escalations.contract.people import AssignCase, ClaimCase, CloseByHand, NoteWritten, SnoozeCase, WriteNote
 from escalations.contract.policies import (
@@ -49,7 +52,9 @@ __all__ = [
     "Ack",
     "Acknowledge",
     "Acknowledged",
+    "AnswerInKind",
     "ArgumentCondition",
+    "AskInKind",
     "AssignCase",
     "Attempt",
     "Backtest",
@@ -97,6 +102,7 @@ __all__ = [
     "StepFailure",
     "StepResult",
     "Subscribe",
+    "ToolEffect",
     "VoteKept",
     "WriteNote",
 ]

@@ -152,6 +152,15 @@ class Decision(Outbound):
     decided_at: datetime
 
 
+class AnswerInKind(Outbound):
+    """A decision as the family that asked writes it."""
+
+    kind: str
+    decision_id: UUID
+    args_digest: str
+    answer: Json
+
+
 class Acknowledged(Outbound):
     """The answer to an acknowledgement."""
 

@@ -143,6 +143,25 @@ class OpenCase(Package):
     key: Key
 
 
+class ToolEffect(Inbound):
+    """What calling a tool does to the world; of a tool that is not named the worst is assumed."""
+
+    side_effect: SideEffect = SideEffect.WRITE
+    reversible: bool = False
+
+
+class AskInKind(Inbound):
+    """The body of `POST /api/v1/escalations/kinds/{kind}`: a request as another family writes it."""
+
+    key: Annotated[Key, Field(max_length=200)]
+    trace_id: Annotated[Name, Field(max_length=64)]
+    session_id: Name | None = None
+    trigger: Trigger = Trigger.REQUESTED
+    severity: Severity = Severity.MEDIUM
+    effects: dict[str, ToolEffect] = Field(default_factory=dict)
+    request: Object
+
+
 class ReviseCase(Package):
     """The body of `PUT /api/v1/escalations/{id}`: the whole package again, on the revision it was made from."""
 

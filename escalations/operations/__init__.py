@@ -8,7 +8,7 @@ from escalations.operations.decisions import Outcome as Decided
 from escalations.operations.decisions import decide, retract
 from escalations.operations.delivery import acknowledge, mark_delivered
 from escalations.operations.notes import add_note, discard_draft, save_draft
-from escalations.operations.opening import cancel, open_case, revise
+from escalations.operations.opening import cancel, open_case, open_in_kind, revise
 from escalations.operations.outcomes import no_report_one, report_outcome, resolve
 from escalations.operations.policies import drop_policy, set_policy
 from escalations.operations.webhooks import Post, post_answered, redeliver, take_one_post
@@ -30,6 +30,7 @@ __all__ = [
     "mark_delivered",
     "no_report_one",
     "open_case",
+    "open_in_kind",
     "post_answered",
     "redeliver",
     "release",

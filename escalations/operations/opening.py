@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+import orjson
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
@@ -14,6 +15,7 @@ from console.kit.clean import clean_text
 from console.kit.refusal import FieldError, Kind, Refused
 from escalations import announce, contract
 from escalations.domain import lifecycle, package, permissions, policy
+from escalations.domain.kinds import packaged
 from escalations.models import Case, Revision
 from escalations.operations.rows import CASES, close_without_a_word, current_revision, load, move, next_value
 from escalations.queries.policies import ruling
@@ -75,6 +77,17 @@ def open_case(*, said: contract.OpenCase, by: Actor, at: datetime, source: Sourc
     record(subject=subject, verb="opened", actor=by, at=at, after=content, source=source, detail=detail)
     announce.case_changed(case_id=row.pk, version=row.version)
     return Opened(escalation(row, at=at), created=True)
+
+
+def open_in_kind(
+    *, kind: str, said: contract.AskInKind, by: Actor, at: datetime, source: Source = Source.API
+) -> Opened:
+    """Open a case from a request as another family writes it."""
+    effects = {tool: effect.model_dump(mode="json") for tool, effect in said.effects.items()}
+    parts = packaged(kind, said.request, effects, key=said.key)
+    outside = said.model_dump(mode="json", exclude={"request", "effects"})
+    body = orjson.dumps({**parts, **outside})
+    return open_case(said=contract.OpenCase.read(body), by=by, at=at, source=source)
 
 
 @transaction.atomic(durable=True)

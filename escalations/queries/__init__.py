@@ -2,7 +2,14 @@
 
 from escalations.queries.case_page import case_id, case_page
 from escalations.queries.cases import one, page
-from escalations.queries.delivery import Waiting, case_of_decision, decision_about, out_for, owned
+from escalations.queries.delivery import (
+    Waiting,
+    answer_in_kind,
+    case_of_decision,
+    decision_about,
+    out_for,
+    owned,
+)
 from escalations.queries.policies import backtest, listed_policies
 from escalations.queries.preview import Preview, preview
 from escalations.queries.queue import of_trace, queue, rail_counts
@@ -48,6 +55,7 @@ __all__ = [
     "VoteView",
     "VotesView",
     "Waiting",
+    "answer_in_kind",
     "backtest",
     "case_id",
     "case_of_decision",

@@ -10,9 +10,10 @@ from django.db.models import Q
 from console.kit.actor import Actor
 from escalations import contract
 from escalations.domain import permissions
-from escalations.models import Case, Decision
+from escalations.domain.kinds import in_kind
+from escalations.models import Case, Decision, Revision
 from escalations.queries.states import subject_of
-from escalations.queries.wire import decision_of
+from escalations.queries.wire import decision_of, spelled
 from escalations.vocabulary import Verb
 
 
@@ -52,6 +53,21 @@ def decision_about(
     about = Q(case=case, revision=revision or case.revision, retracted_at__isnull=True, deliver_after__lte=at)
     row = Decision.objects.filter(about).first()
     return decision_of(row) if row else None
+
+
+def answer_in_kind(*, case_id: UUID, actor: Actor, at: datetime) -> contract.AnswerInKind | None:
+    """Give the decision as the family that asked writes it, None while there is none."""
+    decision = decision_about(case_id=case_id, actor=actor, at=at)
+    if decision is None:
+        return None
+    row = Revision.objects.get(case_id=case_id, number=decision.revision)
+    context = row.package.get("context") or {}
+    return contract.AnswerInKind(
+        kind=str(context.get("kind")),
+        decision_id=decision.decision_id,
+        args_digest=decision.args_digest,
+        answer=in_kind(context, spelled(decision)),
+    )
 
 
 def owned(*, escalation_ids: Sequence[UUID], agent_id: str) -> frozenset[UUID]:

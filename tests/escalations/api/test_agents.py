@@ -215,3 +215,20 @@ def test_a_number_that_is_no_json_is_taken_or_refused_wherever_it_stands(agent, 
     answer = agent.raw(CASES, json.dumps(said).replace('"@"', number))
     assert answer.status_code in {201, 422}
     assert "code" in answer.json() or answer.json()["ref"]
+
+
+def test_a_request_of_another_family_is_handed_over_and_answered_in_kind(agent):
+    request = {
+        "action_request": {"action": "book", "args": {"to": "NRT"}},
+        "config": {"allow_accept": True},
+        "description": "Book it",
+    }
+    asked = agent.post(f"{CASES}/kinds/interrupt", {"key": "k", "trace_id": "t", "request": request})
+    assert asked.status_code == 201
+    case = asked.json()["id"]
+    assert agent.get(f"{CASES}/{case}/answer").status_code == 204
+    made.decided(case, proposal_id=None)
+    answer = agent.get(f"{CASES}/{case}/answer").json()
+    assert (answer["kind"], answer["answer"]) == ("interrupt", [{"type": "accept", "args": None}])
+    unknown = agent.post(f"{CASES}/kinds/pigeon", {"key": "k", "trace_id": "t", "request": {}})
+    assert (unknown.status_code, unknown.json()["code"]) == (404, "NO_SUCH_KIND")
