@@ -10,6 +10,7 @@ from escalations.queries.delivery import (
     out_for,
     owned,
 )
+from escalations.queries.export import decision_lines
 from escalations.queries.policies import backtest, listed_policies
 from escalations.queries.preview import Preview, preview
 from escalations.queries.queue import of_trace, queue, rail_counts
@@ -61,6 +62,7 @@ __all__ = [
     "case_of_decision",
     "case_page",
     "decision_about",
+    "decision_lines",
     "listed_policies",
     "of_trace",
     "one",
