@@ -8,7 +8,8 @@ from typing import NamedTuple
 from telemetry.vocabulary import Window
 
 GRAINS = (1, 15, 60, 1440)  # minutes, of counters
-SKETCH_GRAINS = (1, 60, 1440)  # minutes, of latencies
+SKETCH_GRAINS = (1, 60, 1440)  # minutes, of latencies over all agents
+AGENT_SKETCH_GRAINS = (1, 60)  # minutes, of latencies of one agent
 AHEAD = timedelta(minutes=5)  # a clock this far ahead is only a clock
 BEHIND = timedelta(days=366)  # what is older is a broken clock, not an import of old traces
 LONGEST_MS = 31 * 24 * 3_600_000.0  # no call takes longer than a month; what says so is cut to it

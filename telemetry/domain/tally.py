@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from telemetry.domain.buckets import GRAINS, SKETCH_GRAINS
+from telemetry.domain.buckets import AGENT_SKETCH_GRAINS, GRAINS, SKETCH_GRAINS
 from telemetry.domain.ids import id_of_words
 from telemetry.domain.sketch import one
 from telemetry.vocabulary import NOT_COUNTED
@@ -97,9 +97,10 @@ class Tally:
         """Give what changes in each stored sketch, in the order rows are locked in."""
         changes: dict[SketchKey, int] = {}
         for (minute, tool, agent, kind), sketch in self.latencies.items():
-            for grain in SKETCH_GRAINS:
-                key = (grain, minute // grain, tool, agent, kind)
-                changes[key] = changes.get(key, 0) + sketch
+            for whose, grains in ((agent, AGENT_SKETCH_GRAINS), (ALL_AGENTS, SKETCH_GRAINS)):
+                for grain in grains:
+                    key = (grain, minute // grain, tool, whose, kind)
+                    changes[key] = changes.get(key, 0) + sketch
         return {key: changes[key] for key in sorted(changes) if changes[key]}
 
     def _of(self, minute: int, words: SeriesWords) -> list[int]:

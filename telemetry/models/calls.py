@@ -5,11 +5,13 @@ Calls are written and counted by the plain SQL of `operations.store`; these clas
 
 from django.db import models
 
+from telemetry.models.rowid import RowIdField
+
 
 class Tool(models.Model):
     """A tool by its name, which its id follows from (`domain.ids`), and what people have said about it."""
 
-    id = models.BigIntegerField(primary_key=True)
+    id = RowIdField(primary_key=True)
     name = models.CharField(max_length=200, unique=True)
     first_seen_at = models.DateTimeField()
     not_found_is_empty = models.BooleanField(null=True)
@@ -26,7 +28,7 @@ class Series(models.Model):
     text means none: no failure, no code, nobody recovered it. The id follows from the words.
     """
 
-    id = models.BigIntegerField(primary_key=True)
+    id = RowIdField(primary_key=True)
     kind = models.CharField(
         max_length=1
     )  # o: operations, a: failed attempts, f: fingerprints (`code` is its id)
@@ -60,7 +62,7 @@ class Call(models.Model):
     that no page filters on.
     """
 
-    id = models.BigIntegerField(primary_key=True)
+    id = RowIdField(primary_key=True)
     series = models.ForeignKey(Series, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False)
     call_id = models.CharField(max_length=128)
     rev = models.IntegerField()

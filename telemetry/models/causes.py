@@ -2,11 +2,13 @@
 
 from django.db import models
 
+from telemetry.models.rowid import RowIdField
+
 
 class Fingerprint(models.Model):
     """One cause of failures of one tool; its id follows from its words (`domain.fingerprints`)."""
 
-    id = models.BigIntegerField(primary_key=True)
+    id = RowIdField(primary_key=True)
     tool = models.ForeignKey(
         "telemetry.Tool", on_delete=models.CASCADE, db_constraint=False, related_name="causes"
     )

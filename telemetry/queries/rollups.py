@@ -10,8 +10,9 @@ from typing import Any
 
 from django.db import connection
 
-from telemetry.domain.buckets import SKETCH_GRAINS, Cut, cover
+from telemetry.domain.buckets import AGENT_SKETCH_GRAINS, SKETCH_GRAINS, Cut, cover
 from telemetry.domain.sketch import unpack
+from telemetry.domain.tally import ALL_AGENTS
 
 NOW, BEFORE = 0, 1  # which period a row belongs to
 
@@ -36,7 +37,7 @@ FROM telemetry_rollup r JOIN telemetry_series s ON s.id = r.series_id JOIN telem
 WHERE r.agent_id = %s AND r.grain = %s AND r.bucket >= %s AND r.bucket < %s
 AND s.kind = 'o' AND s.failure_class <> '' GROUP BY t.name, (r.bucket * r.grain - %s) / %s"""
 _SKETCHES = """SELECT {period} AS period, k.tool_id, k.kind, k.bucket * k.grain, k.bins FROM telemetry_sketch k
-WHERE k.grain = %s AND k.bucket >= %s AND k.bucket < %s {more}"""
+WHERE k.grain = %s AND k.bucket >= %s AND k.bucket < %s AND k.agent_id = %s {more}"""
 _TOOL = "AND s.tool_id = %s"
 
 
@@ -132,30 +133,31 @@ def sketches(periods: Sequence[Cut], *, agent_id: int, tool_id: int | None = Non
     rows: list[str] = []
     params: list[int] = []
     for place, period in enumerate(periods):
-        more = "AND k.agent_id = %s " if agent_id else ""
-        more += "AND k.tool_id = %s " if tool_id is not None else ""
+        more = "AND k.tool_id = %s " if tool_id is not None else ""
         more += "AND k.kind <> 'call'" if place == BEFORE else ""
-        for grain, first, last in cover(period.start, period.end, SKETCH_GRAINS):
+        for grain, first, last in cover(period.start, period.end, _grains(agent_id)):
             rows.append(_SKETCHES.format(period=place, more=more))
-            params += [grain, first, last]
-            params += [agent_id] if agent_id else []
-            params += [tool_id] if tool_id is not None else []
+            params += [grain, first, last, agent_id, *([tool_id] if tool_id is not None else [])]
     for period_at, tool, kind, minute, bins in _all(" UNION ALL ".join(rows), params):
         yield SketchRow(period_at, tool, kind, minute, unpack(bins))
 
 
 def latency_steps(period: Cut, *, agent_id: int, tool_id: int) -> list[SketchRow]:
     """Give the sketches of a tool's calls from the coarsest buckets that lie within the steps of a period."""
-    grain = max(grain for grain in SKETCH_GRAINS if period.step % grain == 0 and period.start % grain == 0)
-    more = "AND k.kind = 'call' AND k.tool_id = %s" + (" AND k.agent_id = %s" if agent_id else "")
-    params = [grain, period.start // grain, period.end // grain, tool_id, *([agent_id] if agent_id else [])]
-    rows = _all(_SKETCHES.format(period=NOW, more=more), params)
+    fitting = (grain for grain in _grains(agent_id) if period.step % grain == 0 and period.start % grain == 0)
+    grain = max(fitting)
+    statement = _SKETCHES.format(period=NOW, more="AND k.kind = 'call' AND k.tool_id = %s")
+    rows = _all(statement, [grain, period.start // grain, period.end // grain, agent_id, tool_id])
     return [SketchRow(place, tool, kind, minute, unpack(bins)) for place, tool, kind, minute, bins in rows]
 
 
 def together(rows: Iterable[SketchRow]) -> int:
     """Merge sketches."""
     return sum(row.sketch for row in rows)
+
+
+def _grains(agent_id: int) -> tuple[int, ...]:
+    return SKETCH_GRAINS if agent_id == ALL_AGENTS else AGENT_SKETCH_GRAINS
 
 
 def _all(statement: str, params: Sequence[int]) -> list[tuple[Any, ...]]:
