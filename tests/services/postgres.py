@@ -52,7 +52,7 @@ def postgres(*, durable=False):
 
 def initialise(bin_, data, user):
     """Make the files of an empty server in a folder."""
-    options = "-U postgres -A trust -E UTF8 --no-sync --locale=C".split()
+    options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C"]
     subprocess.run(
         [str(bin_ / "initdb"), "-D", str(data), *options], user=user, extra_groups=[] if user else None, cwd="/",
         check=True, capture_output=True,

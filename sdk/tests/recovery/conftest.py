@@ -3,10 +3,15 @@
 from collections.abc import Iterator
 
 import pytest
+from breaking import QUICK  # the helpers of ../support, found by the conftest above
+from desk import Desk
 from hypothesis import settings
+from travel import Travel
 
 from switchboard import Toolbox
+from switchboard.breaker import Breaker
 from switchboard.testing import FakeClock, FakeConsole
+from switchboard.wire import BreakerEvent
 
 settings.register_profile("unhurried", deadline=None)  # a busy machine is no failure
 settings.load_profile("unhurried")
@@ -26,3 +31,23 @@ def clock(console: FakeConsole) -> FakeClock:
 def box(console: FakeConsole) -> Iterator[Toolbox]:
     with Toolbox(console.client(), clock=console.clock) as toolbox:
         yield toolbox
+
+
+@pytest.fixture
+def events() -> list[BreakerEvent]:
+    return []
+
+
+@pytest.fixture
+def breaker(clock: FakeClock, events: list[BreakerEvent]) -> Breaker:
+    return Breaker("api", QUICK, clock=clock, listener=events.append)
+
+
+@pytest.fixture
+def travel(box: Toolbox) -> Travel:
+    return Travel(box)
+
+
+@pytest.fixture
+def desk(box: Toolbox) -> Desk:
+    return Desk(box)
