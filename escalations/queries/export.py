@@ -14,7 +14,7 @@ def decision_lines(*, agent: str = "") -> Iterator[dict[str, Any]]:
     rows = Decision.objects.filter(retracted_at__isnull=True).select_related("case")
     rows = rows.filter(case__agent_name=agent) if agent else rows
     batch: list[Decision] = []
-    for row in rows.order_by("decided_at", "id").iterator(chunk_size=CHUNK):
+    for row in rows.order_by("decided_at", "case__number", "revision", "id").iterator(chunk_size=CHUNK):
         batch.append(row)
         if len(batch) == CHUNK:
             yield from _lines(batch)

@@ -42,7 +42,7 @@ def _reported(sight: Sight) -> Tally | None:
         return None
     found = Tally(rule="items/reported")
     for item in some(items, MAX_ITEMS):
-        if isinstance(item, dict) and item.get("status") in {"succeeded", "failed"}:
+        if isinstance(item, dict) and item.get("status") in ("succeeded", "failed"):
             found.count(failed=item["status"] == "failed", said=item.get("failure"))
     return found if found.failed else None
 
