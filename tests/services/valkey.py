@@ -30,7 +30,7 @@ def valkey():
         with log.open("wb") as out:
             server = children.start("valkey", leashed(program), out=out)
         try:
-            wait_for(socket, server, log)
+            wait_for(socket.exists, server, log)
             yield f"unix://{socket}"
         finally:
             children.stop([server], grace_s=1)
