@@ -5,7 +5,7 @@ Calls are written and counted by the plain SQL of `operations.store`; these clas
 
 from django.db import models
 
-from telemetry.models.rowid import RowIdField
+from console.kit.rowid import RowIdField
 
 
 class Tool(models.Model):

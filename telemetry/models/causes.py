@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from telemetry.models.rowid import RowIdField
+from console.kit.rowid import RowIdField
 
 
 class Fingerprint(models.Model):

@@ -1,5 +1,6 @@
 """A reported call made ready to store: placed in time, classified where the agent gave no class, without secrets."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -17,6 +18,7 @@ from telemetry.domain.redaction import REDACTED, holds_secrets, is_secret, redac
 from telemetry.domain.tally import Counted
 from telemetry.vocabulary import ClassSource, FailureClass, Outcome, RecoveredBy
 
+log = logging.getLogger(__name__)
 MAX_DETAIL_BYTES = 64 * 1024
 # What stands in columns; everything else of a report is kept as the JSON of `Call.detail`.
 _COLUMNS = ("call_id", "rev", "trace_id", "tool", "started_at", "duration_ms")
@@ -115,15 +117,27 @@ def judge(said: Call, *, not_found_is_empty: bool | None = None, complete: bool 
     if failed and failure is None:
         return _by_attempt(said, failed[-1])
     seen = evidence(said, not_found_is_empty=not_found_is_empty, complete=complete)
-    found = classification.classify(seen)
+    found = _classified(seen)
     return _by_rules(said, found)
+
+
+def _classified(seen: classification.Evidence) -> Classification:
+    """Ask the rules. Should one of them break on something nobody thought of, the call is stored all the same."""
+    try:
+        return classification.classify(seen)
+    except Exception:
+        log.exception("the classifier broke on a call of %s", seen.tool)
+        return Classification(
+            verdict=Verdict.INTERNAL, rule="classifier/broken", version=classification.VERSION
+        )
 
 
 def evidence(said: Call, *, not_found_is_empty: bool | None, complete: bool) -> classification.Evidence:
     """Give the classifier what was seen of a call. A result that was withheld is never called empty."""
     seen = said.evidence or Evidence()
     has_body = "body" in seen.model_fields_set
-    failed = None if said.outcome is None else said.outcome not in _FINE
+    # A call that was recovered or handed to a person may have failed or not: the evidence has to say.
+    failed = {Outcome.FAILED: True, Outcome.SUCCEEDED: False}.get(said.outcome) if said.outcome else None
     return classification.Evidence(
         tool=said.tool,
         side_effect=str(said.side_effect),

@@ -1,0 +1,101 @@
+"""How a reported call is judged: the agent's word, else its attempts, else the rules; and what is kept of it."""
+
+import orjson
+import pytest
+
+from telemetry.contract import Call
+from telemetry.operations import prepare as preparing
+from telemetry.operations.prepare import Knowledge, prepare
+from tests.telemetry.calls import NOON, call
+
+FAILED_TRY = {"started_at": NOON.isoformat(), "duration_ms": 5, "class": "transient", "code": "TIMEOUT"}
+GOOD_TRY = {"started_at": NOON.isoformat(), "duration_ms": 5}
+
+
+def ready(flags=(), **changes):
+    raw = call(**changes)
+    said = Call.model_validate_json(orjson.dumps(raw))
+    return prepare(said, raw, agent_id=1, at=NOON, flags=set(flags), knowledge=Knowledge())
+
+
+def judged(**changes):
+    counted = ready(outcome=changes.pop("outcome", None), **changes).counted
+    return counted.outcome, counted.failure_class, counted.code, counted.recovered_by
+
+
+RECOVERY = {"by": "model", "latency_ms": 900}
+CASES = {
+    "nothing odd": ({}, ("succeeded", "", "", "")),
+    "the agent's word": ({"failure": {"class": "hard", "code": "NO"}}, ("failed", "hard", "NO", "")),
+    "some items": ({"failure": {"class": "partial"}}, ("degraded", "partial", "", "")),
+    "recovered": ({"failure": {"class": "empty"}, "recovery": RECOVERY}, ("recovered", "empty", "", "model")),
+    "the agent says both": (
+        {"outcome": "escalated", "failure": {"class": "hard"}},
+        ("escalated", "hard", "", ""),
+    ),
+    "its last attempt failed": (
+        {"attempts": [{"n": 1, **GOOD_TRY}, {"n": 2, **FAILED_TRY}]},
+        ("failed", "transient", "TIMEOUT", ""),
+    ),
+    "a later attempt worked": (
+        {"attempts": [{"n": 1, **FAILED_TRY}, {"n": 2, **GOOD_TRY}]},
+        ("recovered", "transient", "TIMEOUT", "retry"),
+    ),
+    "nobody named recovered it": ({"outcome": "recovered", "failure": {"class": "hard"}}, ("recovered", "hard", "", "retry")),
+    "it waits": ({"outcome": "deferred"}, ("deferred", "", "", "")),
+    "it was left out": ({"outcome": "skipped"}, ("skipped", "", "", "")),
+    "the status says it": ({"evidence": {"http_status": 503}}, ("failed", "transient", "UNAVAILABLE", "")),
+    "it asked a person and nothing failed": ({"outcome": "escalated"}, ("escalated", "", "", "")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", CASES)
+def test_a_call_is_judged_by_what_was_said_and_seen(what):
+    changes, expected = CASES[what]
+    assert judged(**changes) == expected
+
+
+def test_an_agent_that_says_failed_is_believed_although_nothing_is_seen():
+    outcome, failure_class, _, _ = judged(outcome="failed")
+    assert outcome == "failed"
+    assert failure_class
+
+
+def test_what_was_cut_is_never_called_empty():
+    seen = {"evidence": {"http_status": 200, "body": []}, "tool": "orders.search", "outcome": None}
+    assert ready(**seen).counted.failure_class == "empty"
+    assert ready(flags=["truncated"], **seen).counted.failure_class != "empty"
+
+
+def test_a_classifier_that_breaks_loses_no_call(monkeypatch):
+    def broken(evidence):
+        raise TypeError("unhashable")
+
+    monkeypatch.setattr(preparing.classification, "classify", broken)
+    made = ready(outcome=None, evidence={"http_status": 200})
+    assert (made.counted.failure_class, made.counted.outcome) == ("internal", "failed")
+    assert orjson.loads(made.detail)["verdict"]["rule"] == "classifier/broken"
+
+
+def test_secrets_and_long_texts_go_and_are_flagged():
+    made = ready(
+        args={"user": "ana", "password": "hunter2"},
+        evidence={"headers": {"Authorization": "Bearer x", "Accept": "*/*"}},
+        failure={"class": "hard", "field": "password", "received": "hunter2"},
+        result={"text": "x" * 100_000},
+    )
+    kept = orjson.loads(made.detail)
+    assert kept["args"] == {"user": "ana", "password": "[redacted]"}
+    assert kept["evidence"]["headers"] == {"Authorization": "[redacted]", "Accept": "*/*"}
+    assert kept["failure"]["received"] == "[redacted]"
+    assert kept["flags"] == ["redacted", "truncated"]
+    assert len(made.detail) < 66_000
+    assert b"hunter2" not in made.detail
+
+
+def test_a_null_result_is_a_result():
+    assert "result" not in orjson.loads(ready(result=None).detail)  # `call` leaves out what is None
+    raw = {**call(), "result": None}
+    said = Call.model_validate_json(orjson.dumps(raw))
+    made = prepare(said, raw, agent_id=1, at=NOON, flags=set(), knowledge=Knowledge())
+    assert orjson.loads(made.detail)["result"] is None
