@@ -6,6 +6,7 @@ every few seconds whatever the hints say: a lost hint, or a lost Redis, costs se
 
 import asyncio
 import logging
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ from uuid import UUID
 from channels.layers import get_channel_layer
 
 from console.kit import hints
-from escalations import operations, queries
+from escalations import announce, operations, queries
 from escalations.announce import agent_group
 from escalations.consumers.pool import reads, writes
 from escalations.queries import Waiting
@@ -29,6 +30,7 @@ REJOIN_S = 600.0  # the in-memory layer forgets members after a day
 AT_ONCE = 500
 PAUSE_S = 1.0
 CANCEL_AGAIN_S = 0.2
+SWITCH_S = 0.0005  # a thread that computes lets the loop go on after this long, not after Python's 5 ms
 Message = dict[str, Any]
 
 
@@ -148,9 +150,27 @@ class Hub:
                 for waiter in tuple(self._by_agent.get(str(message.get("agent_id", "")), ())):
                     waiter.hint(message)
 
+    def written(self, told: object) -> None:
+        """Take a decision that a thread of this process has just committed; the hint that follows finds it sent."""
+        loop = self._loop
+        if isinstance(told, Waiting) and not told.undoable and loop is not None and loop.is_running():
+            loop.call_soon_threadsafe(self._give, told)
+
+    def _give(self, waiting: Waiting) -> None:
+        for waiter in self._wanting(waiting):
+            waiter.sent[waiting.decision.decision_id] = waiting.decision.escalation_id
+            waiter.take(waiting)
+
+    def _wanting(self, waiting: Waiting) -> list[Waiter]:
+        return [
+            waiter
+            for waiter in self._by_case.get(waiting.decision.escalation_id, ())
+            if waiter.agent_id == waiting.agent_id and waiting.decision.decision_id not in waiter.sent
+        ]
+
     def _hinted(self, message: Message) -> None:
-        case_id = UUID(str(message["escalation_id"]))
-        if case_id not in self._by_case:
+        case_id, decision_id = UUID(str(message["escalation_id"])), UUID(str(message["decision_id"]))
+        if all(decision_id in waiter.sent for waiter in self._by_case.get(case_id, ())):
             return
         ahead = (datetime.fromisoformat(message["deliver_after"]) - datetime.now(UTC)).total_seconds()
         if ahead > 0 and self._loop is not None:
@@ -181,18 +201,10 @@ class Hub:
 
     async def _hand_out(self, found: Sequence[Waiting]) -> None:
         for waiting in found:
-            decision = waiting.decision
-            wanted = [
-                waiter
-                for waiter in self._by_case.get(decision.escalation_id, ())
-                if waiter.agent_id == waiting.agent_id and decision.decision_id not in waiter.sent
-            ]
-            if wanted and waiting.undoable and waiting.unsent:
+            if waiting.undoable and waiting.unsent and self._wanting(waiting):
                 # Somebody might still take it back by another clock: say that it is gone before it goes.
-                await self._say_sent([decision.decision_id])
-            for waiter in wanted:
-                waiter.sent[decision.decision_id] = decision.escalation_id
-                waiter.take(waiting)
+                await self._say_sent([waiting.decision.decision_id])
+            self._give(waiting)
 
     async def _look(self) -> None:
         """Look at all rows again and again, whatever the hints say, and renew the memberships."""
@@ -257,10 +269,15 @@ hub = Hub()
 @asynccontextmanager
 async def waiting_room() -> AsyncIterator[None]:
     """Keep the hub as long as the server lives; at the end what was sent is written down first."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_S)
+    announce.hand_over_to(hub.written)
     try:
         async with hints.over_this_loop():
             yield
     finally:
+        announce.hand_over_to(None)
+        sys.setswitchinterval(interval)
         await hub.stop()
         await reads.close()
         await writes.close()

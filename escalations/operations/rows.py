@@ -14,6 +14,7 @@ from escalations.domain import permissions
 from escalations.domain.digest import args_digest
 from escalations.domain.lifecycle import State, needs_attention
 from escalations.models import Case, Counter, Decision, Revision
+from escalations.queries.delivery import waiting
 from escalations.queries.states import subject_of
 from escalations.vocabulary import Decision as Decided
 from escalations.vocabulary import DecisionKind, Execution, Source, Verb
@@ -114,6 +115,7 @@ def put_out(decision: Decision) -> Decision:
         case_id=decision.case_id,
         decision_id=decision.pk,
         deliver_after=decision.deliver_after,
+        written=waiting(decision),
     )
     return decision
 

@@ -35,7 +35,7 @@ def out_for(*, escalation_ids: Sequence[UUID], at: datetime) -> tuple[Waiting, .
         retracted_at__isnull=True,
         deliver_after__lte=at,
     )
-    return tuple(_waiting(row) for row in rows.order_by("agent_id", "seq"))
+    return tuple(waiting(row) for row in rows.order_by("agent_id", "seq"))
 
 
 def decision_about(
@@ -84,7 +84,8 @@ def case_of_decision(*, decision_id: UUID) -> UUID:
     return found
 
 
-def _waiting(row: Decision) -> Waiting:
+def waiting(row: Decision) -> Waiting:
+    """Give a decision as those who wait for it get it."""
     return Waiting(
         decision=decision_of(row),
         agent_id=row.agent_id,

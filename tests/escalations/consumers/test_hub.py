@@ -4,9 +4,11 @@ import pytest
 from channels.layers import get_channel_layer
 
 from console.kit import hints
-from escalations import operations
+from escalations import operations, queries
 from escalations.consumers import hub
+from escalations.consumers import waiting_room as serving
 from escalations.models import Decision
+from escalations.queries.wire import spelled
 from tests.escalations import made
 from tests.escalations.live import (
     agent,
@@ -123,3 +125,28 @@ async def test_what_was_sent_is_written_down_before_the_room_closes():
         await asyncio.sleep(0)
         await hub.stop()
     assert await eventually(lambda: Decision.objects.filter(delivered_at__isnull=False).exists())
+
+
+async def test_in_the_deciding_process_the_row_goes_out_as_it_was_written_and_once(monkeypatch):
+    key, who = await agent()
+    case = await off_loop(made.opened, by=who)
+    async with serving(), connected(key) as talk:
+        await subscribed(talk, case.id)
+        await eventually(lambda: hub.waiting() == 1)
+        monkeypatch.setattr(queries, "out_for", None)  # nothing is read again
+        decided = await off_loop(made.decided, case.id)
+        told = await said(talk)
+        assert told["decision_id"] == str(decided.decision_id)
+        assert told == {"type": "decision", **spelled(decided)}
+        assert await nothing(talk)
+    assert await eventually(lambda: Decision.objects.filter(delivered_at__isnull=False).exists())
+
+
+async def test_an_undo_window_is_kept_in_the_deciding_process_too(settings):
+    settings.UNDO_WINDOW_S = 60
+    key, who = await agent()
+    case = await off_loop(made.opened, by=who)
+    async with serving(), connected(key) as talk:
+        await subscribed(talk, case.id)
+        await off_loop(made.decided, case.id, at=made.real_now())
+        assert await nothing(talk)
