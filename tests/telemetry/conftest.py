@@ -3,6 +3,8 @@
 import pytest
 from rest_framework.test import APIClient
 
+from telemetry.domain.ids import Ids
+from telemetry.operations import store
 from telemetry.queries.keys import forget_keys
 from tests import factories
 
@@ -10,6 +12,12 @@ from tests import factories
 @pytest.fixture(autouse=True)
 def no_key_is_remembered():
     forget_keys()
+
+
+@pytest.fixture(autouse=True)
+def ids_of_this_test_alone(monkeypatch):
+    """Ids only ever grow: one test's tomorrow must not be the next one's today."""
+    monkeypatch.setattr(store, "ids", Ids())
 
 
 @pytest.fixture
