@@ -61,3 +61,17 @@ def test_one_run_gives_way_to_others(monkeypatch):
     monkeypatch.setattr(operations, "expire_one", lambda *, at: runs.append(at) or True)
     tasks.expire_overdue()
     assert len(runs) == 3
+
+
+def test_an_old_timer_wakes_for_a_decided_case_and_does_nothing():
+    """Check: acked or decided item is never paged again; an old timer wakes and does nothing."""
+    case = made.opened(at=NOW, expires_at=(NOW + timedelta(seconds=1)).isoformat())
+    operations.claim(case_id=case.id, by=made.ANA, at=NOW)
+    operations.snooze(case_id=case.id, until=NOW + timedelta(milliseconds=500), by=made.ANA, at=NOW)
+    made.acknowledged(made.decided(case.id, "reject", at=NOW), at=NOW)
+    before = Case.objects.values().get()
+    late = NOW + timedelta(days=30)
+    assert not any(
+        sweep(at=late) for sweep in (operations.expire_one, operations.lapse_one, operations.no_report_one)
+    )
+    assert Case.objects.values().get() == before
