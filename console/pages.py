@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -87,7 +87,10 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:  # no
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """Answer 500 without asking the database for anything: it may be what broke."""
+    """Answer 500 without asking the database for anything: it may be what broke. The API answers in its own shape."""
+    if request.path.startswith("/api/"):
+        detail = "The console itself broke; what was sent may or may not be stored. Ask, or send it again under its id."
+        return JsonResponse({"code": "INTERNAL", "detail": detail, "errors": []}, status=500)
     return render(request, "console/error.html", {"code": 500}, status=500)
 
 

@@ -1,5 +1,7 @@
 """Pages that belong to no app or to both: going anywhere, the audit, the API, errors in the house's own words."""
 
+import json
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
@@ -99,3 +101,10 @@ def test_a_form_of_an_earlier_session_is_told_so(operator):
     answer = browser.post("/account/", {"language": "en"})
     assert answer.status_code == 403
     assert "belongs to an earlier session" in answer.content.decode()
+
+
+def test_when_the_api_itself_breaks_it_still_answers_in_the_one_shape(rf):
+    answer = pages.broken(rf.post("/api/v1/calls"))
+    assert answer.status_code == 500
+    told = json.loads(answer.content)
+    assert (told["code"], told["errors"], set(told)) == ("INTERNAL", [], {"code", "detail", "errors"})
