@@ -170,7 +170,9 @@ def test_a_breaker_is_on_the_board_and_obeys_once(connect, person):
     )
     expires = (datetime.now(UTC) + timedelta(minutes=5)).isoformat()
     path = "/api/v1/breakers/flights-api/commands"
-    until(lambda: person._http.post(path, json={}).status_code != 404)
-    person.post(path, command="force_open", reason="The provider says so.", expires_at=expires)
+    said = {"command": "force_open", "reason": "The provider says so.", "expires_at": expires}
+    until(
+        lambda: person._http.post(path, json=said).status_code == 201
+    )  # 404 until the console has heard of it
     until(lambda: fuse.told)
     assert fuse.told == [(wire.Verb.FORCE_OPEN, "ada")]
