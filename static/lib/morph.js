@@ -22,7 +22,8 @@ function dirty(field) {
 function control(old, next) {
   const typed = dirty(old);
   if (old.matches("select")) {
-    if (!typed) old.replaceChildren(...next.childNodes);
+    // copies: taking options out of their own select one by one would choose each next one, and the last would stay chosen
+    if (!typed) old.replaceChildren(...[...next.childNodes].map((node) => document.importNode(node, true)));
   } else if (old.matches("textarea")) {
     const value = old.value;
     if (old.defaultValue !== next.defaultValue) old.defaultValue = next.defaultValue;
