@@ -6,8 +6,7 @@ from datetime import timedelta
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
-from django.utils.timezone import localtime, now
+from django.utils.timezone import now
 from django.views.decorators.http import require_safe
 
 import escalations.queries
@@ -16,7 +15,7 @@ from console.kit.http import actor
 from console.overview.news import Standing, news
 from escalations.queries import QueueRow
 from escalations.vocabulary import View
-from telemetry import figures
+from telemetry.pages.charts import failures_chart
 from telemetry.pages.windows import window_of
 from telemetry.queries import Overview, Place
 from telemetry.vocabulary import FailureClass, Window
@@ -69,17 +68,8 @@ def _page(
         "not_closed": not_closed[:SHOWN_BREAKERS],
         "legend": [ClassCount(name, totals.get(name, 0)) for name in FailureClass],
         "windows": list(Window),
-        "figure": _figure(facts),
+        "figure": failures_chart(facts.span, facts.failures),
         "person_rates": [rate.value for rate in facts.person],
         "person_before": [rate.value for rate in facts.person_before],
         "person_top": max((rate.value or 0.0 for rate in (*facts.person, *facts.person_before)), default=0.0),
     }
-
-
-def _figure(facts: Overview) -> dict[str, object]:
-    return figures.failures_by_class(
-        buckets=[localtime(at) for at in facts.span.buckets],
-        step_s=facts.span.step_s,
-        by_class=facts.failures.by_class,
-        href=f"{reverse('calls')}?window={facts.span.window}",
-    )

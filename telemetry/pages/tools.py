@@ -3,16 +3,15 @@
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
-from django.utils.http import urlencode
-from django.utils.timezone import localtime, now
+from django.utils.timezone import now
 from django.views.decorators.http import require_safe
 
 from console.kit.http import paged
 from console.kit.paging import Key
-from telemetry import figures, queries
+from telemetry import queries
+from telemetry.pages.charts import failures_chart
 from telemetry.pages.windows import window_of
-from telemetry.queries import ToolPage, ToolRow
+from telemetry.queries import ToolRow
 from telemetry.vocabulary import Window
 
 PAGE = 100
@@ -43,19 +42,15 @@ def tool(request: HttpRequest, name: str) -> HttpResponse:
         "p95": [latency.p95_ms for latency in facts.latency_series],
     }
     tops = {name: max((one for one in lane if one is not None), default=None) for name, lane in lanes.items()}
-    page = {"facts": facts, "windows": list(Window), "figure": _figure(facts), "tops": tops, **lanes}
+    page = {
+        "facts": facts,
+        "windows": list(Window),
+        "figure": failures_chart(facts.span, facts.failures, tool=facts.name),
+        "tops": tops,
+        **lanes,
+    }
     return render(request, "telemetry/tool.html", page)
 
 
 def _place(row: ToolRow) -> Key:
     return (-row.lost, -row.calls, row.name)
-
-
-def _figure(facts: ToolPage) -> dict[str, object]:
-    query = urlencode({"window": facts.span.window, "tool": facts.name})
-    return figures.failures_by_class(
-        buckets=[localtime(at) for at in facts.span.buckets],
-        step_s=facts.span.step_s,
-        by_class=facts.failures.by_class,
-        href=f"{reverse('calls')}?{query}",
-    )
