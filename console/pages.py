@@ -71,27 +71,43 @@ def audit(request: HttpRequest) -> HttpResponse:
     return render(request, "console/audit.html", {"page": page, "asked": asked, "query": query})
 
 
+API_REFUSALS = {
+    400: ("INVALID", "The request could not be read."),
+    403: ("FORBIDDEN", "That is not allowed."),
+    404: ("NOT_FOUND", "There is nothing at this address; /api/v1/schema lists the addresses there are."),
+    500: (
+        "INTERNAL",
+        "The console itself broke; what was sent may or may not be stored. Ask, or send it again under its id.",
+    ),
+}
+
+
 def misread(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  # Django's signature
     """Answer 400."""
-    return render(request, "console/error.html", {"code": 400}, status=400)
+    return _error(request, 400)
 
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  # Django's signature
     """Answer 404."""
-    return render(request, "console/error.html", {"code": 404}, status=404)
+    return _error(request, 404)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  # Django's signature
     """Answer 403."""
-    return render(request, "console/error.html", {"code": 403}, status=403)
+    return _error(request, 403)
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """Answer 500 without asking the database for anything: it may be what broke. The API answers in its own shape."""
-    if request.path.startswith("/api/"):
-        detail = "The console itself broke; what was sent may or may not be stored. Ask, or send it again under its id."
-        return JsonResponse({"code": "INTERNAL", "detail": detail, "errors": []}, status=500)
-    return render(request, "console/error.html", {"code": 500}, status=500)
+    """Answer 500 without asking the database for anything: it may be what broke."""
+    return _error(request, 500)
+
+
+def _error(request: HttpRequest, status: int) -> HttpResponse:
+    """Answer a program in the API's one shape of refusal, and a person with a page."""
+    if request.path.startswith("/api/v1/"):
+        code, detail = API_REFUSALS[status]
+        return JsonResponse({"code": code, "detail": detail, "errors": []}, status=status)
+    return render(request, "console/error.html", {"code": status}, status=status)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001  # Django's signature

@@ -78,6 +78,14 @@ def test_what_is_not_there_is_said_in_the_houses_words(signed_in):
     assert 'href="/"' in answer.content.decode()
 
 
+@pytest.mark.parametrize("address", ["/api/v1/nothing", "/api/v1/escalations/x/unheard-of"])
+def test_a_program_is_told_of_a_wrong_address_in_the_apis_shape(client, db, address):
+    answer = client.get(address)
+    assert answer.status_code == 404
+    assert answer.json()["code"] == "NOT_FOUND"
+    assert "/api/v1/schema" in answer.json()["detail"]
+
+
 @pytest.mark.parametrize("view", [pages.misread, pages.missing, pages.forbidden])
 def test_every_refusal_of_the_house_is_a_page_without_a_question_to_the_database(rf, view):
     request = rf.get("/x/")
