@@ -260,11 +260,16 @@ class HandOverDesk:
         }
 
     def _failure(self, tool: Tool | None, result: Result) -> dict[str, Any]:
-        seen: dict[str, Any] = {"call_id": result.call_id, "tool": result.tool}
+        session = self._session
+        seen: dict[str, Any] = {"call_id": result.call_id, "tool": result.tool, "args": result.args}
+        if tool is not None:
+            seen["side_effect"] = tool.effect.value
+        if session.reasoning is not None:
+            seen["reasoning"] = session.reasoning
         if result.error is not None:
             seen |= failure_of(result.error)
         seen["attempts"] = [_attempt(each.as_dict()) for each in result.attempts]
-        breaker = self._session.box.breakers.known(tool.dependency) if tool else None
+        breaker = session.box.breakers.known(tool.dependency) if tool else None
         if breaker is not None and breaker.state is not BreakerState.CLOSED:
             seen["breaker"] = {"name": breaker.name, "state": breaker.state.value}
         return seen

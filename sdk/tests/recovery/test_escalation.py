@@ -29,6 +29,9 @@ async def test_a_refusal_by_permission_goes_to_a_person_with_everything_they_nee
     assert package["trigger"] == "auth_failure"
     assert package["failure"]["tool"] == "upgrade"
     assert package["failure"]["code"] == "FORBIDDEN"
+    assert package["failure"]["args"] == {"seat": "12A"}
+    assert package["failure"]["side_effect"] == "write"
+    assert package["failure"]["reasoning"] == "She wants the window."
     assert [attempt["http_status"] for attempt in package["failure"]["attempts"]] == [403]
     assert (package["steps"][0]["tool"], package["steps"][0]["side_effect"]) == ("book", "write")
     assert package["context"]["reasoning"] == "She wants the window."
