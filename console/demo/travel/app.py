@@ -78,6 +78,10 @@ class Travel:
             return await self._troubled(route, request, trouble)
         except Refused as refusal:
             return refusal.answer()
+        except (
+            asyncio.CancelledError
+        ):  # the server ends while a request hangs: whether it was carried out stays open
+            return Answer(504, {"code": "LOST", "detail": "The service went down.", "errors": []})
         except Exception as exc:  # noqa: BLE001 - our own bugs answer 500 in the same shape, as a server's do
             log.warning("%s %s broke: %r", scope["method"], scope["path"], exc)
             return Answer(500, {"code": "INTERNAL", "detail": f"{type(exc).__name__}: {exc}", "errors": []})

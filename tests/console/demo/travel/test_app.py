@@ -56,6 +56,18 @@ async def test_a_request_lost_on_the_way_has_charged_nothing(service):
     assert again.status_code == 201
 
 
+async def test_a_request_that_hangs_when_the_service_ends_is_told_that_nobody_knows(service):
+    service.start("upgrade-hangs")
+    wish = await service.request()
+    hold = await service.held(wish["trip"])
+    body = {"hold": hold, "account": wish["account"], "cabin": "business", "points_max": 32000}
+    waiting = asyncio.create_task(service.ask("POST", "/upgrades", body, trip=wish["trip"], key="upg-1"))
+    await service.hung.wait()
+    waiting.cancel()
+    answer = await waiting
+    assert (answer.status_code, answer.json()["code"]) == (504, "LOST")
+
+
 async def test_a_bug_of_the_service_answers_500_with_the_exception_named(service):
     service.start().store.write("DROP TABLE holds")
     answer = await service.ask("GET", "/holds/H-1")
