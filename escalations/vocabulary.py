@@ -143,6 +143,25 @@ class Comparison(StrEnum):
     LIKE = "like"
     MORE_THAN = "more_than"
     LESS_THAN = "less_than"
+    AT_LEAST = "at_least"
+    AT_MOST = "at_most"
+
+
+class ChainDo(StrEnum):
+    """What one step of a chain does while nobody has decided."""
+
+    NOTIFY = "notify"
+    ON_CALL = "on_call"
+    WAIT = "wait"
+    REPEAT = "repeat"
+    WEBHOOK = "webhook"
+
+
+class Paused(StrEnum):
+    """Whose automatic decisions can be held back."""
+
+    AGENT = "agent"
+    POLICY = "policy"
 
 
 class PolicyMode(StrEnum):
@@ -160,6 +179,7 @@ class View(StrEnum):
     MINE = "mine"
     ATTENTION = "attention"
     SNOOZED = "snoozed"
+    UNREPORTED = "unreported"
     DONE = "done"
 
 
@@ -176,6 +196,7 @@ class Verb(StrEnum):
     RESOLVE = "resolve"
     ASSIGN = "assign"
     SNOOZE = "snooze"
+    GO_ON = "go_on"
     OPEN = "open"
     REVISE = "revise"
     CANCEL = "cancel"

@@ -20,6 +20,7 @@ OF_OPERATORS = frozenset(
         Verb.RESOLVE,
         Verb.ASSIGN,
         Verb.SNOOZE,
+        Verb.GO_ON,
     }
 )
 DECIDING = frozenset({Verb.DECIDE, Verb.RETRACT})

@@ -60,6 +60,11 @@ class Case(models.Model):
     resolved_by = models.CharField(max_length=160, blank=True)
     policy = models.JSONField(default=dict)
     queue = models.CharField(max_length=120, blank=True)
+    chain_at = models.DateTimeField(null=True)
+    chain_step = models.PositiveSmallIntegerField(default=0)
+    chain_round = models.PositiveSmallIntegerField(default=0)
+    remind_at = models.DateTimeField(null=True)
+    auto_at = models.DateTimeField(null=True)
 
     class Meta:
         """What must never be true of a case, and the indexes of its queues."""
@@ -88,6 +93,11 @@ class Case(models.Model):
                 | Q(execution=Execution.NOT_STARTED),
             ),
             models.CheckConstraint(
+                name="case_decided_has_no_timers",
+                condition=Q(decision__in=[Decided.OPEN, Decided.DISPUTED])
+                | Q(chain_at__isnull=True, remind_at__isnull=True, auto_at__isnull=True),
+            ),
+            models.CheckConstraint(
                 name="case_refused_runs_nothing",
                 condition=(Q(decision__in=UNANSWERED_NO) & Q(execution=Execution.NOT_APPLICABLE))
                 | (~Q(decision__in=UNANSWERED_NO) & ~Q(execution=Execution.NOT_APPLICABLE)),
@@ -108,6 +118,12 @@ class Case(models.Model):
             models.Index(name="case_done", fields=["-decided_at", "-id"]),
             models.Index(
                 name="case_report_due", fields=["report_due_at"], condition=Q(report_due_at__isnull=False)
+            ),
+            models.Index(name="case_chain", fields=["chain_at"], condition=Q(chain_at__isnull=False)),
+            models.Index(name="case_remind", fields=["remind_at"], condition=Q(remind_at__isnull=False)),
+            models.Index(name="case_auto", fields=["auto_at"], condition=Q(auto_at__isnull=False)),
+            models.Index(
+                name="case_snoozed", fields=["snoozed_until"], condition=Q(snoozed_until__isnull=False)
             ),
             models.Index(name="case_leases", fields=["lease_until"], condition=Q(lease_until__isnull=False)),
             models.Index(name="case_cause", fields=["fingerprint", "-opened_at"]),

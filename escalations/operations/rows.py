@@ -12,7 +12,7 @@ from console.kit.refusal import Refused
 from escalations import announce
 from escalations.domain import permissions
 from escalations.domain.digest import args_digest
-from escalations.domain.lifecycle import State, needs_attention
+from escalations.domain.lifecycle import UNDECIDED, State, needs_attention
 from escalations.models import Case, Counter, Decision, Revision
 from escalations.queries.delivery import waiting
 from escalations.queries.states import subject_of
@@ -21,6 +21,7 @@ from escalations.vocabulary import DecisionKind, Execution, Source, Verb
 from telemetry.queries.owners import agent_webhook
 
 CASES = "case"
+NO_TIMERS: dict[str, None] = {"chain_at": None, "remind_at": None, "auto_at": None}  # nobody is told again
 
 
 class MovedUnderneath(Refused):
@@ -67,6 +68,7 @@ def move(
 ) -> None:
     """Write the next state only if nobody else wrote since we read, with its one audit entry and its hint."""
     before = _told(row)
+    timers = {} if after.decision in UNDECIDED else NO_TIMERS
     mine = Case.objects.filter(pk=row.pk, version=row.version)
     moved = mine.update(
         revision=after.revision,
@@ -78,7 +80,7 @@ def move(
         lease_until=after.lease_until,
         needs_attention=needs_attention(after),
         version=F("version") + 1,
-        **columns,
+        **{**columns, **timers},
     )
     if not moved:
         raise MovedUnderneath("Somebody else changed it first.")

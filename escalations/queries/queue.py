@@ -27,7 +27,7 @@ COLUMNS = {
     "queue": "queue",
 }
 NEWEST_FIRST = frozenset({View.DONE})
-BY_DECISION = frozenset({View.DONE, View.ATTENTION})
+BY_DECISION = frozenset({View.DONE, View.ATTENTION, View.UNREPORTED})
 OPEN = tuple(sorted(UNDECIDED))
 
 
@@ -69,7 +69,7 @@ def listed(
 
 
 def rail_counts(*, person_id: str, at: datetime) -> RailCounts:
-    """Count what each view lists; two statements, each on an index."""
+    """Count what each view lists; three statements, each on an index."""
     undecided = Case.objects.filter(decision__in=OPEN).aggregate(
         open=Count("id", filter=_in_view(View.OPEN, person_id, at)),
         unclaimed=Count("id", filter=_in_view(View.OPEN, person_id, at) & _unclaimed(at)),
@@ -77,7 +77,8 @@ def rail_counts(*, person_id: str, at: datetime) -> RailCounts:
         snoozed=Count("id", filter=_in_view(View.SNOOZED, person_id, at)),
     )
     attention = Case.objects.filter(needs_attention=True).count()
-    return RailCounts(**undecided, attention=attention)
+    unreported = Case.objects.filter(_in_view(View.UNREPORTED, person_id, at)).count()
+    return RailCounts(**undecided, attention=attention, unreported=unreported)
 
 
 def row_of(case: Case, *, at: datetime, same_cause: int) -> QueueRow:
@@ -127,6 +128,9 @@ def _in_view(view: View, person_id: str, at: datetime) -> Q:
             return undecided & Q(snoozed_until__gt=at)
         case View.ATTENTION:
             return Q(needs_attention=True)
+        case View.UNREPORTED:
+            silent = Q(needs_attention=True, execution=Execution.NO_REPORT)
+            return Q(report_due_at__isnull=False) | silent
         case View.DONE:
             return Q(decided_at__isnull=False, needs_attention=False)
 

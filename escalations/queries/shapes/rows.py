@@ -54,6 +54,7 @@ class RailCounts:
     mine: int
     attention: int
     snoozed: int
+    unreported: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
