@@ -33,6 +33,7 @@ INSTALLED_APPS = [
     "console",
     "console.people",
     "console.audit",
+    "console.notices",
     "telemetry",
     "escalations",
 ]

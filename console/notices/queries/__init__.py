@@ -1,0 +1,1 @@
+"""What is read about notices, as frozen values."""
