@@ -107,6 +107,22 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 
+# How notices leave. Without EMAIL_HOST mail is printed, and its channels are shown as not set up.
+PUBLIC_URL = env.text("PUBLIC_URL", "http://127.0.0.1:8000").rstrip("/")
+EMAIL_HOST = env.text("EMAIL_HOST")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+EMAIL_PORT = env.number("EMAIL_PORT", 25, least=1)
+EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = env.secret("EMAIL_HOST_PASSWORD") or ""
+EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=False)
+EMAIL_USE_SSL = env.flag("EMAIL_USE_SSL", default=False)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "switchboard@localhost")
+WEBHOOK_NETWORKS = env.networks("WEBHOOK_NETWORKS")
+NOTICES_KEEP_DAYS = env.number("NOTICES_KEEP_DAYS", 30, least=1)
+# Who is asked, before a notice is sent, whether anybody still wants it: by the kind of its subject.
+NOTICE_SUBJECTS: dict[str, str] = {}
+
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]

@@ -4,6 +4,7 @@ import os
 import secrets
 import tempfile
 from contextlib import suppress
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -41,6 +42,14 @@ def words(name: str, default: tuple[str, ...] = ()) -> list[str]:
     if given is None:
         return list(default)
     return [word.strip() for word in given.split(",") if word.strip()]
+
+
+def networks(name: str) -> list[IPv4Network | IPv6Network]:
+    """Give a comma-separated list of networks, as in `10.0.0.0/8, fd00::/8`."""
+    try:
+        return [ip_network(word) for word in words(name)]
+    except ValueError as exc:
+        raise ImproperlyConfigured(f"{name} must be networks as in '10.0.0.0/8': {exc}.") from exc
 
 
 def secret(name: str) -> str | None:

@@ -39,7 +39,7 @@ def plain(text: str, *, limit: int = LONGEST) -> str:
 
 def unlinked(text: str) -> str:
     """Give text that no reader turns into a link: a title must not send anybody anywhere."""
-    text = re.sub(r"(?i)\b([a-z][a-z0-9+.-]*):(?=/)", "\\1\u2236", text)
+    text = re.sub(r":(?=//)", "\u2236", text)
     return re.sub(r"(?i)\b(www)\.", "\\1\u2024", text)
 
 
