@@ -19,6 +19,7 @@ urlpatterns: list[URLPattern] = [
     path("metrics", api.metrics, name="metrics"),
     path("api/v1/schema", api.Schema.as_view(), name="api-schema"),
     path("api/v1/calls", api.Calls.as_view(), name="api-calls"),
+    path("api/v1/calls.jsonl", api.CallsExport.as_view(), name="api-calls-export"),
     path("api/v1/calls/<name:call_id>", api.Call.as_view(), name="api-call"),
     path("api/v1/deploys", api.Deploys.as_view(), name="api-deploys"),
     path("api/v1/breakers/events", api.Events.as_view(), name="api-breaker-events"),

@@ -5,11 +5,13 @@ from telemetry.api.calls import Call, Calls
 from telemetry.api.deploys import Deploys
 from telemetry.api.metrics import metrics
 from telemetry.api.schema import Schema
+from telemetry.api.searches import CallsExport
 
 __all__ = [
     "BreakerCommands",
     "Call",
     "Calls",
+    "CallsExport",
     "CommandAck",
     "Commands",
     "Deploys",

@@ -2,13 +2,15 @@
 
 from django.utils.timezone import now
 from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from console.kit.refusal import Kind, Refused
 from telemetry import contract
-from telemetry.api.doors import Agents, agent, body, refusals
+from telemetry.api.doors import Agents, People, agent, body, refusals
+from telemetry.api.searches import QUERY, asked_in, listed
 from telemetry.operations.intake import submission
 from telemetry.operations.known import what_is_known
 from telemetry.operations.store import store
@@ -25,9 +27,22 @@ class NoSuchCall(Refused):
 
 
 class Calls(APIView):
-    """The same as the ASGI function `ingest.calls_app`, for the schema and for servers that have no ASGI."""
+    """Agents report, people search. POST is the same as the ASGI function `ingest.calls_app`, for servers without it."""
 
-    permission_classes = [Agents]
+    def get_permissions(self) -> list[BasePermission]:
+        """Let agents write and people read."""
+        return [People() if self.request.method in {"GET", "HEAD"} else Agents()]
+
+    @extend_schema(
+        operation_id="search_calls",
+        tags=CALLS,
+        summary="Search calls",
+        parameters=QUERY,
+        responses={200: contract.CallsFound, **refusals(401, 403, 422)},
+    )
+    def get(self, request: Request) -> Response:
+        """Give a page of calls, newest first; the search is the one of the page of calls."""
+        return Response(listed(request, asked_in(request)).model_dump(mode="json", by_alias=True))
 
     @extend_schema(
         operation_id="report_calls",
@@ -76,7 +91,7 @@ def _stored(found: CallDetail) -> contract.StoredCall:
     row, failure = found.row, found.failure
     return contract.StoredCall(
         call_id=row.call_id,
-        rev=found.rev,
+        rev=row.rev,
         trace_id=row.trace_id,
         tool=row.tool,
         outcome=row.outcome,

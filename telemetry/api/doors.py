@@ -6,10 +6,18 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from console.kit.bodies import check_length, media_type, too_large, unpacked
+from console.kit.http import actor
+from console.kit.refusal import Kind, Refused
 from console.kit.wire import Problem
 from telemetry.queries.keys import AgentPrincipal, stranger
 
 JSON = frozenset({"application/json"})
+
+
+class NotForAgents(Refused):
+    """An agent's key at a door that is for people."""
+
+    kind, code = Kind.FORBIDDEN, "FORBIDDEN"
 
 
 class Agents(BasePermission):
@@ -19,6 +27,16 @@ class Agents(BasePermission):
         """Refuse people and strangers in one way."""
         if not isinstance(request.user, AgentPrincipal):
             raise stranger("")
+        return True
+
+
+class People(BasePermission):
+    """Only people open these, by session or personal token."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002  # DRF's signature
+        """Turn strangers and agents away, each in their own way."""
+        if not actor(request).is_person:
+            raise NotForAgents("An agent reads its own calls by their ids; people search.")
         return True
 
 

@@ -169,3 +169,19 @@ class StoredCall(Outbound):
     duration_ms: float
     attempts: int
     flags: list[str] = []
+
+
+class FoundCall(StoredCall):
+    """One call of a search."""
+
+    agent: str
+    recovered_by: RecoveredBy | None = None
+    message: str = ""
+
+
+class CallsFound(Outbound):
+    """A page of a search. `after` leads on; with `looked_back_to` the rest has not been looked at yet."""
+
+    calls: list[FoundCall]
+    after: str | None = None
+    looked_back_to: AwareDatetime | None = None

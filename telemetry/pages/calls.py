@@ -1,102 +1,99 @@
-"""The calls that were reported, with filters."""
+"""The calls that were reported, found by a search that is one line of text; links edit the same line."""
 
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.http import urlencode
-from django.utils.timezone import now
+from django.urls import reverse
+from django.utils.timezone import localtime, now
 from django.views.decorators.http import require_safe
 
 from console.kit.paging import BadCursor
 from telemetry import queries
 from telemetry.domain.buckets import cut, start_of
-from telemetry.queries import CallFilter
-from telemetry.vocabulary import FailureClass, Outcome, RecoveredBy, Window
+from telemetry.domain.search import FIELDS, Mistake, read, term, without
+from telemetry.queries import Found
+from telemetry.vocabulary import FailureClass, Outcome, Window
 
 PAGE = 60
-WORDS = ("tool", "agent", "class", "outcome", "code", "by", "window", "from", "to", "failed")
-NOBODY = -1  # a name that no agent has finds nothing, not everything
+OLDER_WORDS = {"by": "recovered", "from": "since", "to": "until"}  # as the bars of charts say it
+OFFERED = (("class", (*FailureClass, "*")), ("outcome", tuple(Outcome)))
 
 
 @dataclass(frozen=True, slots=True)
-class Filters:
-    """What the list was asked for, as its form and its links repeat it."""
+class Choice:
+    """A value that one click adds, or takes out where it is on."""
 
-    tool: str
-    agent: str
-    failure_class: str
-    outcome: str
-    code: str
-    window: str
-    after: str
-    told: tuple[str, ...]
-    query: str
+    field: str
+    value: str
+    on: bool
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The search as it is written, what is wrong with it, and what one click makes of it."""
+
+    text: str
+    mistakes: tuple[Mistake, ...]
+    choices: tuple[Choice, ...]
+    is_newest: bool
+
+    @property
+    def query(self) -> str:
+        """Give it as it stands in an address."""
+        return urlencode({"q": self.text})
 
 
 @login_required
 @require_safe
 def calls(request: HttpRequest) -> HttpResponse:
     """List calls, newest first."""
-    asked = {word: request.GET.get(word, "").strip() for word in WORDS}
-    after = request.GET.get("after") or None
+    text, after, at = _text(request), request.GET.get("after") or None, localtime(now())
+    reading = read(text, at=at)
     try:
-        page = queries.calls(filters=_filter(asked), after=after, limit=PAGE)
+        page = Found(()) if reading.mistakes else queries.search(reading.asked, after=after, limit=PAGE)
     except BadCursor as refusal:
         raise Http404 from refusal
-    told = {
-        "page": page,
-        "filters": _filters(asked, after),
-        "classes": list(FailureClass),
-        "outcomes": list(Outcome),
-    }
+    line = Line(text, reading.mistakes, tuple(_choices(text)), is_newest=after is None)
+    told = {"page": page, "line": line, "fields": tuple(FIELDS.values())}
     return render(request, "telemetry/calls.html", told)
 
 
-def _filter(asked: dict[str, str]) -> CallFilter:
-    """Read what the address asks for; a word that is none of ours narrows nothing."""
-    since, until = _moment(asked["from"]), _moment(asked["to"])
-    if since is None and asked["window"] in set(Window):
-        since = start_of(cut(Window(asked["window"]), at=now()).start, 1)
-    return CallFilter(
-        tool=asked["tool"],
-        failure_class=FailureClass(asked["class"]) if asked["class"] in set(FailureClass) else None,
-        code=asked["code"],
-        outcome=Outcome(asked["outcome"]) if asked["outcome"] in set(Outcome) else None,
-        recovered_by=RecoveredBy(asked["by"]) if asked["by"] in set(RecoveredBy) else None,
-        agent_id=_agent_id(asked["agent"]),
-        failed=bool(asked["failed"]),
-        since=since,
-        until=until,
-    )
+def _text(request: HttpRequest) -> str:
+    """Give the search of an address: as it was typed, and what links of other pages add in words of their own."""
+    given = request.GET
+    parts = [given.get("q", "").strip()]
+    for word, value in given.dict().items():
+        field = OLDER_WORDS.get(word, word)
+        if field in FIELDS and value.strip():
+            parts.append(term(field, value.strip()))
+    if given.get("failed"):
+        parts.append("class:*")
+    if given.get("window", "") in set(Window) and not given.get("from"):
+        parts.append(_since(Window(given["window"]), now()))
+    return " ".join(part for part in parts if part)
 
 
-def _agent_id(name: str) -> int | None:
-    if not name:
-        return None
-    return queries.agent_named(name) or NOBODY
+def _since(window: Window, at: datetime) -> str:
+    return f"since:{start_of(cut(window, at=at).start, 1):%Y-%m-%dT%H:%MZ}"
 
 
-def _moment(text: str) -> datetime | None:
-    with suppress(ValueError):
-        moment = datetime.fromisoformat(text)
-        return moment if moment.tzinfo else None
-    return None
-
-
-def _filters(asked: dict[str, str], after: str | None) -> Filters:
-    given = {word: value for word, value in asked.items() if value}
-    return Filters(
-        tool=asked["tool"],
-        agent=asked["agent"],
-        failure_class=asked["class"],
-        outcome=asked["outcome"],
-        code=asked["code"],
-        window=asked["window"],
-        after=after or "",
-        told=tuple(f"{word}: {value[:60]}" for word, value in given.items()),
-        query=urlencode(given),
-    )
+def _choices(text: str) -> list[Choice]:
+    """Offer the values of the fields that have few."""
+    found = []
+    for field, values in OFFERED:
+        here = {
+            word
+            for one in read(text, at=now()).asked.about(field)
+            if not one.negated
+            for word in one.patterns
+        }
+        for value in map(str, values):
+            on = value in here
+            said = without(text, field) if on else f"{without(text, field)} {field}:{value}".strip()
+            found.append(Choice(field, value, on, f"{reverse('calls')}?{urlencode({'q': said})}"))
+    return found

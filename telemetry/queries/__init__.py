@@ -13,8 +13,10 @@ from telemetry.queries.breakers import (
 )
 from telemetry.queries.calls import CallFilter, call, call_of_agent, calls, trace
 from telemetry.queries.causes import causes, fingerprint_rules
+from telemetry.queries.export import every
 from telemetry.queries.metrics import metrics
 from telemetry.queries.overview import overview, tools
+from telemetry.queries.searches import Found, search
 from telemetry.queries.shapes import (
     AttemptRow,
     CallDetail,
@@ -63,6 +65,7 @@ __all__ = [
     "DeployRow",
     "FailureDetail",
     "FailureSeries",
+    "Found",
     "InstanceState",
     "KeyRow",
     "Latency",
@@ -94,6 +97,7 @@ __all__ = [
     "commands",
     "commands_for",
     "deploys",
+    "every",
     "fingerprint_rules",
     "keys_by_prefix",
     "metrics",
@@ -102,6 +106,7 @@ __all__ = [
     "not_found_overrides",
     "open_spike_count",
     "overview",
+    "search",
     "spike",
     "spikes",
     "tool_page",

@@ -56,11 +56,12 @@ def calls(*, filters: CallFilter, after: str | None = None, limit: int = 50) -> 
     if after:
         (cursor,) = decode(after, int)
         before = min(before, int(str(cursor)))
-    rows = _rows().filter(pk__gte=least, pk__lt=before).order_by("-pk")
-    if filters.fingerprint:
+    rows = rows_of_calls().filter(pk__gte=least, pk__lt=before).order_by("-pk")
+    if filters.fingerprint:  # its calls are one range of an index: what else is asked for is looked up in it
         rows = rows.filter(fingerprint=_hex(filters.fingerprint))
-    if filters.narrows:
-        rows = rows.filter(pk__in=_newest(_series(filters), before, limit + 1))
+        rows = rows.filter(series__in=_series(filters)) if filters.narrows else rows
+    elif filters.narrows:
+        rows = rows.filter(pk__in=newest_of_series(_series(filters), before, limit + 1))
     found = list(rows[: limit + 1])
     agents = agent_names({row.series.agent_id for row in found})
     shown = [call_row(row, agents, details_of(row)) for row in found]
@@ -69,7 +70,7 @@ def calls(*, filters: CallFilter, after: str | None = None, limit: int = 50) -> 
 
 def call(*, id: int, agent_id: int | None = None) -> CallDetail | None:  # noqa: A002  # the row's own word
     """Give one call by its row id; with `agent_id`, only where it is that agent's."""
-    row = _rows().filter(pk=id).first()
+    row = rows_of_calls().filter(pk=id).first()
     if row is None or (agent_id is not None and row.series.agent_id != agent_id):
         return None
     return call_detail(row, agent_names({row.series.agent_id}))
@@ -83,7 +84,7 @@ def call_of_agent(*, agent_id: int, call_id: str) -> CallDetail | None:
 
 def trace(*, trace_id: str, agent_id: int | None = None, limit: int = TRACE_LIMIT) -> Trace | None:
     """Give the calls of a trace in the order they started; None where there are none."""
-    rows = _rows().filter(trace_id=trace_id)
+    rows = rows_of_calls().filter(trace_id=trace_id)
     if agent_id is not None:
         rows = rows.filter(series__agent_id=agent_id)
     found = list(rows.order_by("pk")[: limit + 1])
@@ -114,7 +115,8 @@ def _start(one: CallDetail) -> tuple[object, ...]:
     return (one.row.started_at, one.row.id)
 
 
-def _rows() -> QuerySet[Call]:
+def rows_of_calls() -> QuerySet[Call]:
+    """Give all calls with the words they are counted under."""
     return Call.objects.select_related("series", "series__tool")
 
 
@@ -149,7 +151,7 @@ WHERE c.series_id = s.id AND c.id < %s ORDER BY c.id DESC LIMIT %s) x)::text FRO
 }
 
 
-def _newest(series: Iterable[int], before: int, limit: int) -> list[int]:
+def newest_of_series(series: Iterable[int], before: int, limit: int) -> list[int]:
     """Give the newest calls of many series by the index alone.
 
     First the newest of each: only the `limit` series with the newest of all can have a call among the `limit` newest.

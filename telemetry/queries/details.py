@@ -29,6 +29,7 @@ def call_row(row: Call, agents: dict[int, str], said: Json) -> CallRow:
         agent_id=series.agent_id,
         agent=agents.get(series.agent_id, ""),
         call_id=row.call_id,
+        rev=row.rev,
         trace_id=row.trace_id,
         tool=series.tool.name,
         outcome=Outcome(series.outcome),
@@ -49,7 +50,6 @@ def call_detail(row: Call, agents: dict[int, str]) -> CallDetail:
     failure = _failure(row, said)
     return CallDetail(
         row=call_row(row, agents, said),
-        rev=row.rev,
         span_id=said.get("span_id"),
         parent_span_id=said.get("parent_span_id"),
         session_id=said.get("session_id"),

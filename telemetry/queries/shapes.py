@@ -177,6 +177,7 @@ class CallRow:
     agent_id: int
     agent: str
     call_id: str
+    rev: int
     trace_id: str
     tool: str
     outcome: Outcome
@@ -228,7 +229,6 @@ class CallDetail:
     """One call with everything that was reported of it."""
 
     row: CallRow
-    rev: int
     span_id: str | None
     parent_span_id: str | None
     session_id: str | None

@@ -124,5 +124,5 @@ def test_another_agents_call_is_not_there(booker, rival_agent, as_agent):
 
 
 def test_other_verbs_are_refused_in_the_same_shape(booker, as_agent):
-    answer = as_agent(booker).get("/api/v1/calls")
+    answer = as_agent(booker).delete("/api/v1/calls")
     assert (answer.status_code, answer.json()["code"]) == (405, "METHOD_NOT_ALLOWED")

@@ -23,6 +23,8 @@ def test_it_is_valid_openapi_without_a_warning(schema):
     ("path", "verb"),
     [
         ("/api/v1/calls", "post"),
+        ("/api/v1/calls", "get"),
+        ("/api/v1/calls.jsonl", "get"),
         ("/api/v1/calls/{call_id}", "get"),
         ("/api/v1/deploys", "post"),
         ("/api/v1/breakers/events", "post"),

@@ -33,7 +33,11 @@ def test_every_call_is_listed_newest_first(report, signed_in):
     [
         ("?tool=points.query", 1),
         ("?class=hard", 1),
-        ("?class=nonsense", 2),
+        ("?class=nonsense", 0),
+        ("?q=class:hard", 1),
+        ("?q=tool:points*+-outcome:failed", 0),
+        ("?q=agent:trip*&tool=points.query", 1),
+        ("?q=%22token+expired%22", 1),
         ("?outcome=succeeded", 1),
         ("?code=UNAUTHORIZED", 1),
         ("?agent=trip-booker", 2),
@@ -84,3 +88,25 @@ def test_the_list_costs_the_same_at_one_and_at_three(report, signed_in):
     with CaptureQueriesContext(connection) as three:
         signed_in.get("/calls/")
     assert len(three) == len(one)
+
+
+def test_a_search_that_does_not_read_says_which_part_and_keeps_the_text(report, signed_in):
+    report(recent("a"))
+    page = signed_in.get("/calls/?q=class:hrd+ms:%3E5").content.decode()
+    assert shown(signed_in, "?q=class:hrd") == []
+    assert '<code class="wrap">class:hrd</code>' in page
+    assert "Did you mean" in page
+    assert 'value="class:hrd ms:&gt;5"' in page
+
+
+def test_a_click_adds_a_value_to_the_text_and_a_second_takes_it_out(signed_in):
+    page = signed_in.get("/calls/?q=tool:x").content.decode()
+    assert "?q=tool%3Ax+class%3Ahard" in page
+    page = signed_in.get("/calls/?q=tool:x+class:hard").content.decode()
+    assert re.search(r'href="/calls/\?q=tool%3Ax" aria-current="true"', page)
+
+
+def test_words_of_a_row_narrow_to_their_like(report, signed_in):
+    report(refused("b", tool=HOSTILE))
+    page = signed_in.get("/calls/?q=since:2h").content.decode()
+    assert "/calls/?q=since%3A2h+code%3AUNAUTHORIZED" in page
