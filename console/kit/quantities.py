@@ -41,10 +41,12 @@ def took(seconds: float | None) -> str:
 
 
 def left(seconds: float) -> str:
-    """Write what is left of a wait: 3:02, 44 min, 2 h 10, 3 d."""
+    """Write what is left of a wait: 40 s, 3 min 02 s, 44 min, 2 h 10, 3 d. Never like a clock."""
     whole = max(0, int(seconds))
+    if whole < MINUTE:
+        return _kept(_("%(n)s s"), n=whole)
     if whole < 15 * MINUTE:
-        return f"{whole // MINUTE}:{whole % MINUTE:02d}"
+        return _kept(_("%(m)s min %(s)s s"), m=whole // MINUTE, s=f"{whole % MINUTE:02d}")
     if whole < 2 * HOUR:
         return _kept(_("%(n)s min"), n=whole // MINUTE)
     return _coarse(whole)

@@ -22,6 +22,7 @@ from escalations.pages.lanes import lanes_of
 from escalations.queries import CasePage, LosingAttempt, QueueRow
 from escalations.vocabulary import Action, Verb, View
 
+CHECK = "check"  # in ?do=: an answer was tried, what does not fit is marked
 NEAR = 200  # how far the queue is read to say which place a case has
 
 
@@ -51,7 +52,8 @@ def case(request: HttpRequest, ref: str) -> HttpResponse:
     me, at = actor(request), now()
     page = load(ref, me, at)
     typed = drafts.kept(page)
-    laid = desk(page, typed, person_id=me.id)
+    do = request.GET.get("do", "")
+    laid = desk(page, typed, person_id=me.id, checked=do == CHECK)
     context = {
         "at": at,
         "me": me,
@@ -62,7 +64,7 @@ def case(request: HttpRequest, ref: str) -> HttpResponse:
         "loss": _loss(page, me),
         "lanes": lanes_of(page),
         "kept": _kept(page, laid, me),
-        "do": request.GET.get("do", ""),
+        "do": do,
         **_permissions(page, me),
     }
     return render(request, "escalations/case.html", context)

@@ -3,17 +3,59 @@
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from console.kit.quantities import took
-from escalations.queries import FailureView
+from escalations.queries import CasePage, FailureView
 
 REFUSED_WHO = frozenset({"UNAUTHORIZED", "TOKEN_EXPIRED", "AUTH_EXPIRED", "FORBIDDEN", "PERMISSION_DENIED"})
 SHORT = 60
+WORKED = frozenset({"succeeded", "recovered", "degraded", "executed"})
+TRIGGERED = {
+    "auth_failure": gettext_lazy("{tool} was refused its credentials."),
+    "payment_anomaly": gettext_lazy("{tool}: something is odd about the payment."),
+    "repeated_failure": gettext_lazy("{tool} failed again and again."),
+    "loop_limit": gettext_lazy("The agent went round in circles with {tool} and has reached its limit."),
+    "unknown_outcome": gettext_lazy(
+        "{tool} was sent and nobody knows what came of it. It may have happened."
+    ),
+    "policy_conflict": gettext_lazy("A policy forbids what {tool} was to do."),
+    "compensation_failed": gettext_lazy("What {tool} was to undo is not undone."),
+    "breaker_open": gettext_lazy("The breaker before {tool} is open; it was not called."),
+    "requested": gettext_lazy("The agent was told to hand over at {tool}."),
+}
+STOPPED = {
+    "payment_anomaly": gettext_lazy("{tool} worked, and what it showed about the payment is odd."),
+    "loop_limit": TRIGGERED["loop_limit"],
+    "policy_conflict": TRIGGERED["policy_conflict"],
+    "requested": TRIGGERED["requested"],
+}
 
 
-def cause(failure: FailureView) -> SafeString:
-    """Say what happened to the call."""
+def cause(page: CasePage) -> SafeString:
+    """Say what happened to the call that a case is about; where it names no class, by why the case was opened."""
+    failure = page.failure
+    if failure is None:
+        return _say(_("No call failed: the agent asks before it goes on."))
+    if failure.failure_class:
+        return of_failure(failure)
+    if worked(page):
+        text = STOPPED.get(page.row.trigger, _("{tool} worked; the agent stopped at what it showed."))
+    else:
+        text = TRIGGERED.get(page.row.trigger, _("{tool} failed; nobody has said of which kind."))
+    return _say(str(text), tool=format_html("<code>{}</code>", failure.tool))
+
+
+def worked(page: CasePage) -> bool:
+    """Say whether the call that the agent stopped at did what it was to do."""
+    failure = page.failure
+    return failure is not None and any(
+        step.call_id == failure.call_id and step.status in WORKED for step in page.steps
+    )
+
+
+def of_failure(failure: FailureView) -> SafeString:
+    """Say what happened to a call of a known class."""
     tool = format_html("<code>{}</code>", failure.tool)
     match failure.failure_class:
         case "unknown_outcome":

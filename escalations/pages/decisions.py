@@ -19,12 +19,14 @@ from console.kit.moments import short
 from console.kit.refusal import Refused
 from escalations import contract, operations, queries
 from escalations.pages import drafts
-from escalations.pages.case_view import load
+from escalations.pages.case_view import CHECK, load
 from escalations.pages.desk import Desk, PlanDesk, decision_key, desk
 from escalations.pages.faults import spoken
 from escalations.pages.words import DECISIONS, word
 from escalations.queries import CasePage
 from escalations.vocabulary import Action, Source
+
+MARKED = f"?do={CHECK}#answer"
 
 
 class NotShownYet(Exception):
@@ -43,11 +45,11 @@ def decide(request: HttpRequest, ref: str) -> HttpResponse:
     except NotShownYet as why:
         drafts.keep(request, page, by=me, at=at)
         messages.warning(request, str(why))
-        return _back(ref, "#what-can-be-done")
+        return _back(ref, MARKED if request.POST.get("action") == "respond" else "#what-can-be-done")
     except Refused as refusal:
         drafts.keep(request, page, by=me, at=at)
         messages.error(request, spoken(refusal))
-        return _back(ref)
+        return _back(ref, MARKED if refusal.code == "BAD_ANSWER" and page.response_schema else "")
     made = outcome.decision
     if made is None:
         messages.success(request, _("%(ref)s: your vote is kept; somebody else has to agree.") % {"ref": ref})
@@ -64,7 +66,7 @@ def draft(request: HttpRequest, ref: str) -> HttpResponse:
     """Keep what was typed so far and show what it would be."""
     me, at = actor(request), now()
     drafts.keep(request, load(ref, me, at), by=me, at=at)
-    return _back(ref)
+    return _back(ref, f"?do={CHECK}" if request.GET.get("do") == CHECK else "")
 
 
 @login_required

@@ -15,14 +15,13 @@ from django.utils.translation import gettext as _
 from console.kit import schema_form
 from console.kit.difference import Change, changes
 from console.kit.refusal import FieldError, Refused
-from console.kit.schema_form import Field, Reading, Typed
+from console.kit.schema_form import Field, Typed
 from escalations.domain import plan
 from escalations.domain.digest import args_digest, decision_uuid
-from escalations.pages import plan_words
-from escalations.pages.faults import said
+from escalations.pages import answers, plan_words
+from escalations.pages.faults import at_fields, said
 from escalations.queries import CasePage, PlanStepView, ProposalView
 
-ANSWER = "answer"
 MOST_EDITORS = 24
 
 
@@ -90,6 +89,11 @@ class Desk:
     typed: Typed = field(default_factory=dict)
 
     @property
+    def answer_unfit(self) -> bool:
+        """Say whether a fault is marked in the answer."""
+        return self.answer is not None and any(one.error for one in self.answer.walk())
+
+    @property
     def crowded(self) -> bool:
         """Say whether there are so many steps that only the chosen plan can be edited at a time."""
         return sum(len(plan.steps) for plan in self.plans) > MOST_EDITORS
@@ -101,13 +105,13 @@ def decision_key(page: CasePage, person_id: str) -> str:
     return f"page:{person_id}:{page.row.revision}:{taken_back}"
 
 
-def desk(page: CasePage, typed: Typed | None, *, person_id: str, errors: Sequence[FieldError] = ()) -> Desk:
-    """Lay out a case for one person. `errors` are those of an answer that was refused."""
+def desk(page: CasePage, typed: Typed | None, *, person_id: str, checked: bool = False) -> Desk:
+    """Lay out a case for one person; `checked` marks what does not fit of an answer that was tried."""
     given = typed or {}
     key = decision_key(page, person_id)
     decision_id = decision_uuid(page.row.id, page.row.revision, key)
     plans = tuple(_plan(page, n, proposal, typed, decision_id) for n, proposal in enumerate(page.proposals))
-    answer, form = _answer(page, typed, errors)
+    answer, form = answers.laid(page.response_schema, typed, checked=checked)
     return Desk(
         plans=plans,
         chosen=_chosen(plans, _one(given, "plan")),
@@ -119,18 +123,6 @@ def desk(page: CasePage, typed: Typed | None, *, person_id: str, errors: Sequenc
         reason=_one(given, "reason"),
         typed=given,
     )
-
-
-def _answer(
-    page: CasePage, typed: Typed | None, errors: Sequence[FieldError]
-) -> tuple[Reading, Field | None]:
-    """Read the answer to the agent's question. Nothing typed is no answer; false, 0 and "" are answers."""
-    schema = page.response_schema
-    if schema is None:
-        return Reading(schema_form.ABSENT), None
-    reading = schema_form.read(schema, schema_form.ABSENT, prefix=ANSWER, typed=typed or {})
-    form = schema_form.build(schema, schema_form.ABSENT, prefix=ANSWER, typed=typed)
-    return reading, schema_form.marked(form, {**_at_fields(errors, ANSWER, ANSWER), **reading.errors})
 
 
 def _plan(
@@ -198,16 +190,16 @@ def _with_faults(one: StepDesk, faults: Sequence[FieldError]) -> StepDesk:
     mine = [fault for fault in faults if _belongs(fault, one.step.id)]
     if not isinstance(one.args, Mapping):
         mine.append(FieldError("TYPE", None, _("an object, in braces")))
-    at_fields = _at_fields(mine, _dotted(one), one.prefix)
+    marks = at_fields(mine, _dotted(one), one.prefix)
     names = {each.name for each in one.form.walk()} if one.form and one.mode == "form" else set[str]()
     loose = [
         _loose(fault, one)
         for fault in mine
-        if not names & _at_fields([fault], _dotted(one), one.prefix).keys()
+        if not names & at_fields([fault], _dotted(one), one.prefix).keys()
     ]
     return replace(
         one,
-        form=one.form and schema_form.marked(one.form, at_fields),
+        form=one.form and schema_form.marked(one.form, marks),
         faults=(*one.faults, *loose),
         sound=one.sound and not mine,
     )
@@ -227,16 +219,6 @@ def _dotted(one: StepDesk) -> str:
 def _loose(fault: FieldError, one: StepDesk) -> str:
     path = (fault.field or "").removeprefix(_dotted(one)).removeprefix(".")
     return said(fault) if not path or path == fault.field else f"{path}: {said(fault)}"
-
-
-def _at_fields(faults: Sequence[FieldError], dotted: str, prefix: str) -> dict[str, str]:
-    """Translate the dotted paths of faults to the names of form fields."""
-    found = {}
-    for fault in faults:
-        path = (fault.field or "").removeprefix(dotted).removeprefix(".")
-        if path and path != fault.field:
-            found[f"{prefix}/{path.replace('.', '/')}"] = said(fault)
-    return found
 
 
 def _domain(proposal: ProposalView) -> plan.Proposal:

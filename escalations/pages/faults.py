@@ -1,6 +1,7 @@
 """Refusals and faults as people read them, in their language: the value, the rule, the next step."""
 
 import json
+from collections.abc import Sequence
 
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
@@ -24,6 +25,7 @@ FAULTS = {
     "NOTHING_RUNS": _("Every step is set aside. To run nothing, reject."),
     "REDACTED_IS_FIXED": _("Redacted values stay where they are; only the agent knows what stands there."),
     "REQUIRED": _("Needed, and empty."),
+    "MISSING": _("Needed, and empty."),
     "ENUM": _("None of the values this tool takes."),
     "ADDITIONAL_PROPERTIES": _("This tool does not know the field."),
     "MAXIMUM": TOO_MUCH,
@@ -58,6 +60,18 @@ def said(fault: FieldError) -> str:
     if words is None:
         return str(fault.constraint or fault.hint or fault.code)
     return str(words) % {"value": brief(fault.received)}
+
+
+def at_fields(faults: Sequence[FieldError], dotted: str, prefix: str) -> dict[str, str]:
+    """Translate the dotted paths of faults to the names of form fields; the whole value is the form itself."""
+    found = {}
+    for fault in faults:
+        path = (fault.field or "").removeprefix(dotted).removeprefix(".")
+        if path and path != fault.field:
+            found[f"{prefix}/{path.replace('.', '/')}"] = said(fault)
+        elif fault.field == dotted:
+            found[prefix] = said(fault)
+    return found
 
 
 def spoken(refusal: Refused) -> str:

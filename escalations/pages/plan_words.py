@@ -30,7 +30,8 @@ def sentences(plan: Sequence[Planned]) -> SafeString:
     running = [one for one in plan if one.run]
     if not running:
         return _nothing(plan)
-    said = [_sentence(one, first=n == 0) for n, one in enumerate(running[:MOST])]
+    alone = len(running) == 1
+    said = [_sentence(one, first=n == 0, alone=alone) for n, one in enumerate(running[:MOST])]
     rest = len(running) - MOST
     if rest > 0:
         text = ngettext("Then {n} more step.", "Then {n} more steps.", rest)
@@ -70,13 +71,15 @@ def _part(one: Planned) -> SafeString:
     )
 
 
-def _sentence(one: Planned, *, first: bool) -> SafeString:
+def _sentence(one: Planned, *, first: bool, alone: bool) -> SafeString:
     tool = _tool(one)
     if one.step.run_if_step:
         text = _("Only if {condition}, it calls {tool}{end}.")
         return format_html(
             text, condition=condition(one.step.run_if_is, one.after), tool=tool, end=_end(one.step)
         )
+    if alone:
+        return format_html(_("The agent calls {tool}{end}."), tool=tool, end=_end(one.step))
     if first:
         return format_html(_("The agent first calls {tool}{end}."), tool=tool, end=_end(one.step))
     return format_html(_("Then it calls {tool}{end}."), tool=tool, end=_end(one.step))

@@ -94,30 +94,6 @@ KINDS: Words = {
     "degrade": pgettext_lazy("plan", "settle for less"),
     "continue": pgettext_lazy("plan", "go on"),
 }
-VERBS: Words = {
-    "opened": pgettext_lazy("audit", "opened the case"),
-    "revised": pgettext_lazy("audit", "sent another revision"),
-    "claimed": pgettext_lazy("audit", "claimed"),
-    "claim_renewed": pgettext_lazy("audit", "renewed the claim"),
-    "claim_lapsed": pgettext_lazy("audit", "let a claim lapse"),
-    "taken_over": pgettext_lazy("audit", "took over"),
-    "released": pgettext_lazy("audit", "released"),
-    "approved": pgettext_lazy("audit", "approved"),
-    "edited": pgettext_lazy("audit", "approved with edits"),
-    "rejected": pgettext_lazy("audit", "rejected"),
-    "responded": pgettext_lazy("audit", "answered"),
-    "retracted": pgettext_lazy("audit", "took the decision back"),
-    "decision_refused": pgettext_lazy("audit", "came too late"),
-    "delivered": pgettext_lazy("audit", "was sent the decision"),
-    "acknowledged": pgettext_lazy("audit", "acknowledged"),
-    "outcome_reported": pgettext_lazy("audit", "reported an outcome"),
-    "no_report": pgettext_lazy("audit", "heard nothing"),
-    "expired": pgettext_lazy("audit", "expired the case"),
-    "cancelled": pgettext_lazy("audit", "withdrew the case"),
-    "superseded": pgettext_lazy("audit", "replaced the revision"),
-    "resolved": pgettext_lazy("audit", "closed it by hand"),
-    "noted": pgettext_lazy("audit", "left a note"),
-}
 
 
 def word(words: Words, value: object) -> str:

@@ -11,6 +11,7 @@ from console.kit.refusal import Refused
 from escalations.domain import lifecycle, package, permissions
 from escalations.models import Case, Draft, Note, Outcome, Revision, Vote
 from escalations.models import Decision as Row
+from escalations.queries import effects
 from escalations.queries.decision_view import decision_view, milestones
 from escalations.queries.package_view import done_steps, failure_view, proposal_views
 from escalations.queries.queue import OPEN, row_of
@@ -53,12 +54,16 @@ def case_page(*, ref: str, actor: Actor, at: datetime) -> CasePage:
     rows = list(Row.objects.filter(case=case, retracted_at__isnull=True).order_by("revision"))
     made = next((row for row in rows if row.revision == case.revision), None)
     views = _decisions(case, rows, packages)
+    told = _told(case, packages[case.revision])
+    steps = effects.after_decisions(told.pop("steps"), views)
     history = audit.history(subject=f"case:{case.number}", limit=500)
     related = _related(case)
     alike = sum(each.decision in lifecycle.UNDECIDED for each in related) + (case.decision in OPEN)
     return CasePage(
         row=row_of(case, at=at, same_cause=alike),
-        **_told(case, packages[case.revision]),
+        **told,
+        steps=steps,
+        standing_effects=effects.standing(steps, told["failure"]),
         flags=tuple(revisions[case.revision].flags),
         decision=next((view for view in views if view.revision == case.revision), None),
         earlier_decisions=tuple(view for view in views if view.revision != case.revision),
@@ -102,7 +107,6 @@ def refusals(
 
 def _told(case: Case, packed: Mapping[str, Any]) -> dict[str, Any]:
     default = packed.get("on_timeout") or {}
-    steps = done_steps(packed)
     return {
         "key": case.key,
         "goal": case.goal,
@@ -113,8 +117,7 @@ def _told(case: Case, packed: Mapping[str, Any]) -> dict[str, Any]:
         "on_timeout_proposal": default.get("proposal_id") or "",
         "allowed": tuple(sorted(package.offered(packed))),
         "failure": failure_view(packed),
-        "steps": steps,
-        "standing_effects": sum(step.stands for step in steps),
+        "steps": done_steps(packed),
         "proposals": proposal_views(case.pk, case.revision, packed),
         "response_schema": (packed.get("question") or {}).get("response_schema"),
         "context": packed.get("context") or {},

@@ -131,6 +131,7 @@ def _step(
         depends_on=tuple(step.get("depends_on") or ()),
         run_if_step=run_if.get("step", ""),
         run_if_is=run_if.get("is", ""),
+        compensates=step.get("compensates") or "",
         status=told.get("status") or "",
         result=told.get("result"),
         failure=told.get("failure"),

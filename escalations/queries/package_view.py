@@ -13,6 +13,7 @@ from telemetry.vocabulary import SideEffect
 
 Package = Mapping[str, Any]
 HAPPENED = frozenset({"succeeded", "recovered", "degraded", "partial", "executed"})
+PARTLY = frozenset({"partial"})
 DOUBTFUL = frozenset({"unknown", "unknown_outcome"})
 
 
@@ -102,6 +103,8 @@ def _done(n: int, step: Mapping[str, Any]) -> DoneStepView:
         side_effect=effect,
         reversible=step.get("reversible"),
         stands=writes and status in HAPPENED,
+        partly=writes and status in PARTLY,
+        undone=False,
         unknown=writes and status in DOUBTFUL,
         at=when(step.get("at")),
     )

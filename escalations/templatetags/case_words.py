@@ -10,23 +10,25 @@ from django.utils.translation import gettext as _
 
 from console.kit.lanes import Scale, Span
 from console.kit.quantities import took
-from escalations.pages import words
-from escalations.pages.causes import cause
+from escalations.pages import history_words, words
+from escalations.pages.causes import cause, worked
 from escalations.pages.lanes import Lane, Lanes
 from escalations.pages.outcome_words import after_sentence, items_sentence, outcome_sentence
 from escalations.pages.plan_words import condition
 from escalations.queries import (
     AttemptView,
+    CasePage,
     DecisionView,
-    DoneStepView,
     FailureView,
     FinalStepView,
+    HistoryLine,
     Milestone,
     PlanStepView,
 )
 
 register = template.Library()
 register.filter("cause", cause)
+register.filter("stopped_at", worked)
 register.filter("outcome_sentence", outcome_sentence)
 register.filter("after_sentence", after_sentence)
 register.filter("items_sentence", items_sentence)
@@ -77,10 +79,10 @@ def kind_words(value: object) -> str:
     return words.word(words.KINDS, value)
 
 
-@register.filter
-def verb_words(value: object) -> str:
-    """Say what an audit entry of a case tells of."""
-    return words.word(words.VERBS, value)
+@register.simple_tag
+def history_sentence(line: HistoryLine, agent: str) -> SafeString:
+    """Say what an entry of a case's history tells of."""
+    return history_words.sentence(line, agent=agent)
 
 
 @register.simple_tag
@@ -91,13 +93,26 @@ def runs_if(step: PlanStepView | FinalStepView, steps: Sequence[PlanStepView | F
 
 
 @register.simple_tag
-def undoes(step: PlanStepView, done: Sequence[DoneStepView]) -> SafeString:
-    """Name the call that a step undoes, by its place and tool where it is among what was done."""
-    earlier = next((each for each in done if each.call_id == step.compensates), None)
-    if earlier is None:
-        return format_html("<code>{}</code>", step.compensates)
-    text = _("step {n}, {tool}")
-    return format_html(text, n=earlier.n, tool=format_html("<code>{}</code>", earlier.tool))
+def undoes(step: PlanStepView, page: CasePage) -> SafeString:
+    """Name the call that a step undoes: by its place where it is among what was done, else by its tool."""
+    earlier = next((each for each in page.steps if each.call_id == step.compensates), None)
+    if earlier is not None:
+        text = _("step {n}, {tool}")
+        return format_html(text, n=earlier.n, tool=format_html("<code>{}</code>", earlier.tool))
+    return format_html("<code>{}</code>", tool) if (tool := _tool_of(step, page)) else _call(step.compensates)
+
+
+def _tool_of(step: PlanStepView, page: CasePage) -> str:
+    """Find the tool of a call that is not among what was done: the failed one, or a step decided earlier."""
+    if page.failure and page.failure.call_id == step.compensates:
+        return page.failure.tool
+    known = {each.id: each.tool for decision in page.earlier_decisions for each in decision.steps}
+    known |= {each.id: each.tool for plan in page.proposals for each in plan.steps if step in plan.steps}
+    return known.get(step.compensates, "")
+
+
+def _call(call_id: str) -> SafeString:
+    return format_html('<span title="{}">{}</span>', call_id, _("an earlier call"))
 
 
 @register.filter

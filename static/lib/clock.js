@@ -10,7 +10,8 @@ const hours = (whole) => put(words.wordsHour, Math.floor(whole / 3600), String(M
 
 export function left(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
-  if (whole < 900) return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+  if (whole < 60) return put(words.wordsS, whole);
+  if (whole < 900) return put(words.wordsMinS, Math.floor(whole / 60), String(whole % 60).padStart(2, "0"));
   if (whole < 7200) return put(words.wordsMin, Math.floor(whole / 60));
   if (whole < 172800) return hours(whole);
   return put(words.wordsDay, Math.floor(whole / 86400));

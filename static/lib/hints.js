@@ -12,9 +12,11 @@ let wait = FIRST_WAIT_MS;
 let timer = 0;
 let state = "connecting";
 
-// `look` is called with a hint {topic, id, revision}, or with null after a (re)connection.
-export function onHint(topics, look) {
-  listeners.add({ topics, look });
+// `look` is called with a hint {topic, id, revision}, or with null after a reconnection. With `atOnce` also after the
+// first connection: what happened while the page was on its way here has been announced to nobody.
+export function onHint(topics, look, { atOnce = false } = {}) {
+  listeners.add({ topics, look, atOnce });
+  if (atOnce && state === "live") look(null);
 }
 
 // `tell` is called with "connecting", "live", "lost" or "out".
@@ -31,8 +33,12 @@ function become(next) {
 
 function tellAll(hint) {
   for (const { topics, look } of listeners) {
-    if (hint === null || topics.includes(hint.topic)) look(hint);
+    if (topics.includes(hint.topic)) look(hint);
   }
+}
+
+function connected(again) {
+  for (const { look, atOnce } of listeners) if (again || atOnce) look(null);
 }
 
 function connect() {
@@ -42,13 +48,12 @@ function connect() {
   const mine = new WebSocket(address);
   let beat = 0;
   let deadline = 0;
-  let again = false;
   socket = mine;
   mine.addEventListener("open", () => {
     wait = FIRST_WAIT_MS;
-    again = state === "lost";
+    const again = state === "lost";
     become("live");
-    if (again) tellAll(null);
+    connected(again);
     beat = setInterval(() => {
       mine.send('{"type":"ping"}');
       deadline = setTimeout(() => mine.close(), ANSWER_MS);

@@ -56,8 +56,9 @@ export async function refresh(put) {
   return refresh(put);
 }
 
-// Follow the given topics, looking again at most once in `everyMs`; what is not `mine` may wait for `lazyMs`.
-export function follow(topics, { everyMs = 250, lazyMs = everyMs, mine = () => true, put } = {}) {
+// Follow the given topics, looking again at most once in `everyMs`; what is not `mine` may wait for `lazyMs`. A page
+// that somebody waits at looks again `atOnce` when the line is up.
+export function follow(topics, { everyMs = 250, lazyMs = everyMs, mine = () => true, atOnce = false, put } = {}) {
   let timer = 0;
   let due = Infinity;
   followed = true;
@@ -70,7 +71,7 @@ export function follow(topics, { everyMs = 250, lazyMs = everyMs, mine = () => t
       due = Infinity;
       if (document.documentElement.dataset.paused === undefined) refresh(put);
     }, at - performance.now());
-  });
+  }, { atOnce });
 }
 
 // A page that follows nothing keeps the rail's counts true, unhurriedly.

@@ -3,13 +3,15 @@
 from django.utils.translation import gettext as _
 
 from console.kit.schema_form.kinds import Kind
+from console.kit.schema_form.patterns import in_words
 
 
 def hint_of(kind: Kind) -> str:
-    """Say type and bounds, then what the schema says of itself."""
+    """Say what the schema says of itself, then type and bounds; a bare pattern comes last."""
     said = kind.schema.get("description")
     about = str(said)[:200] if isinstance(said, str) else ""
-    return "; ".join(filter(None, [_bounds(kind), about]))
+    parts = [_bounds(kind), about, *_written(kind)]
+    return _("; ").join(filter(None, parts))
 
 
 def _bounds(kind: Kind) -> str:
@@ -45,10 +47,23 @@ def _length(kind: Kind) -> str:
     form, pattern, most = (kind.schema.get(name) for name in ("format", "pattern", "maxLength"))
     parts = [
         str(form)[:40] if isinstance(form, str) else "",
-        _("like %(pattern)s") % {"pattern": pattern[:80]} if isinstance(pattern, str) else "",
+        in_words(pattern) if isinstance(pattern, str) else "",
         _("at most %(n)s characters") % {"n": f"{most:,}"} if isinstance(most, int) else "",
     ]
-    return ", ".join(filter(None, parts))
+    return _(", ").join(filter(None, parts))
+
+
+def _written(kind: Kind) -> list[str]:
+    """Give an example or two, and a pattern that no words were found for."""
+    pattern, examples = kind.schema.get("pattern"), kind.schema.get("examples")
+    said = []
+    if kind.name in {"text", "area"} and isinstance(examples, list):
+        shown = [each for each in examples if isinstance(each, str) and each][:2]
+        if shown:
+            said.append(_("for example %(examples)s") % {"examples": _(", ").join(shown)[:80]})
+    if kind.name in {"text", "area"} and isinstance(pattern, str) and not in_words(pattern):
+        said.append(_("must fit the pattern %(pattern)s") % {"pattern": pattern[:80]})
+    return said
 
 
 def _number(value: object) -> str:

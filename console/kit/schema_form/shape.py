@@ -35,6 +35,7 @@ class Field:
     rest: tuple[str, ...] = ()  # names in the value that the schema does not know
     blank: bool = False  # an empty item, to be filled or left
     error: str = ""
+    focus: bool = False  # the cursor belongs here, because this is what is to be put right first
 
     @property
     def id(self) -> str:

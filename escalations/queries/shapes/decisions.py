@@ -25,6 +25,7 @@ class FinalStepView:
     depends_on: tuple[str, ...]
     run_if_step: str
     run_if_is: str
+    compensates: str
     status: str  # a StepStatus, or blank while nothing was reported
     result: object
     failure: Mapping[str, object] | None

@@ -48,7 +48,11 @@ class FailureView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoneStepView:
-    """One call that was made before the hand-over; `stands` when its effect is still there to be undone."""
+    """One call that was made before the hand-over.
+
+    `stands` when its effect is still there, `partly` when only some of it came about, `undone` when a decided plan
+    has taken it back since.
+    """
 
     n: int
     call_id: str
@@ -59,6 +63,8 @@ class DoneStepView:
     side_effect: str
     reversible: bool | None
     stands: bool
+    partly: bool
+    undone: bool
     unknown: bool
     at: datetime | None
 

@@ -7,7 +7,7 @@ const EDITABLE = ":is(input, select, textarea):not([type=hidden], [readonly])";
 const page = document.getElementById("case");
 
 // This case at once; what moves elsewhere only changes counts and neighbours.
-follow(["cases"], { mine: (hint) => hint.id === page.dataset.case, lazyMs: 4000 });
+follow(["cases"], { mine: (hint) => hint.id === page.dataset.case, lazyMs: 4000, atOnce: true });
 
 // What the bar and the sentences say follows the chosen plan at once; the server confirms it with the draft.
 page.addEventListener("change", (event) => {

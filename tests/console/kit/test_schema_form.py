@@ -5,6 +5,7 @@ import json
 import pytest
 
 from console.kit.schema_form import build, read
+from console.kit.schema_form.patterns import in_words
 
 UPGRADE = {
     "type": "object",
@@ -161,3 +162,28 @@ def test_ids_are_safe_whatever_the_fields_are_called():
 def test_fields_say_what_they_may_hold():
     hints = {one.label: one.hint for one in build(UPGRADE, VALUE, prefix="s").leaves()}
     assert hints["points_max"] == "integer, 0 to 38,400"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        (r"^[0-9]{1,7}\.[0-9]{2}$", "1 to 7 digits, “.”, 2 digits"),
+        ("^[0-9]{1,2}[A-F]$", "1 to 2 digits, one of A to F"),
+        (r"^C-\d+$", "“C-”, one or more digits"),
+        ("^[A-Z]{3}$", "3 capital letters"),
+        ("^(a|b)$", ""),
+        ("[0-9]", ""),
+        ("^" + "[0-9]a" * 40 + "$", ""),
+    ],
+)
+def test_a_simple_pattern_is_said_in_words(pattern, words):
+    assert in_words(pattern) == words
+
+
+def test_a_pattern_without_words_stands_last_and_says_what_it_is():
+    schema = {
+        "type": "object",
+        "properties": {"x": {"type": "string", "pattern": "^(a|b)$", "description": "Side."}},
+    }
+    (field,) = build(schema, {"x": "a"}, prefix="s").leaves()
+    assert field.hint == "Side.; must fit the pattern ^(a|b)$"

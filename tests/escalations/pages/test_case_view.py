@@ -126,3 +126,20 @@ def test_an_agents_key_opens_no_page(client, db):
     case = opened()
     answer = client.get(to("case", case), headers={"Authorization": f"Bearer {key}"})
     assert answer.status_code == 302
+
+
+def test_a_call_that_worked_is_not_called_a_failure(ana):
+    stopped = {"call_id": "call-2", "tool": "fare.hold"}
+    html = show(ana, opened(trigger="payment_anomaly", failure=stopped))
+    assert "worked, and what it showed about the payment is odd." in html
+    assert "What is wrong" in html
+    assert "nobody has said" not in html
+
+
+def test_what_a_step_undoes_is_named_by_its_tool(ana):
+    undo = made.step("u1", "upgrade.cancel", compensates="call-5")
+    far = made.step("u2", "seat.free", compensates="5b0c4f4e-0000-4000-8000-000000000000")
+    plan = {"id": "A", "kind": "compensate", "title": "Undo", "steps": [undo, far]}
+    html = show(ana, opened(proposals=[plan]))
+    assert "Undoes <code>upgrade.request</code>." in html
+    assert ">an earlier call</span>" in html

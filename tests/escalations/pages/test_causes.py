@@ -3,7 +3,7 @@
 import pytest
 from django.utils.html import strip_tags
 
-from escalations.pages.causes import cause
+from escalations.pages.causes import of_failure
 from escalations.queries import AttemptView, FailureView
 
 
@@ -75,12 +75,12 @@ def tries(n):
     ],
 )
 def test_each_class_has_its_sentence(told, said):
-    assert strip_tags(cause(told)).replace("\u202f", " ").endswith(said)
+    assert strip_tags(of_failure(told)).replace("\u202f", " ").endswith(said)
 
 
 def test_nothing_from_outside_becomes_markup_or_speaks():
     told = failure("invalid_args", tool="<b>x</b>", field="<i>", received="<img src=x>", received_given=True)
-    said = cause(told)
+    said = of_failure(told)
     assert "<img" not in said
     assert "<b>" not in said
     assert "IGNORE" not in said

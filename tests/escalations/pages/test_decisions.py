@@ -82,7 +82,10 @@ def test_rejecting_needs_a_reason_and_the_text_survives_the_refusal(ana):
 
 def test_a_question_is_answered_with_what_its_schema_asks_for(ana):
     case = opened(proposals=[], question={"response_schema": {"type": "boolean"}})
-    assert "does not fit" in send(ana, case, "respond").content.decode()
+    html = send(ana, case, "respond").content.decode()
+    assert "does not fit" in html
+    assert 'aria-invalid="true"' in html
+    assert "autofocus" in html
     send(ana, case, "respond", answer="false", message="No.")
     decision = Decision.objects.get()
     assert (decision.state, decision.answer, decision.answered, decision.message) == (

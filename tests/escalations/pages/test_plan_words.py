@@ -85,3 +85,7 @@ def test_names_of_tools_are_never_markup():
 
 def test_a_long_plan_is_cut_to_a_count():
     assert "2 more steps" in text(short([LOOK] * 8))
+
+
+def test_one_step_alone_is_not_called_the_first():
+    assert text(sentences([LOOK])) == "The agent calls upgrade.status, which only reads."

@@ -43,4 +43,4 @@ def test_only_a_person_saying_so_fills_a_tag():
 
 
 def test_a_word_that_is_not_known_is_shown_as_it_is():
-    assert words.word(words.VERBS, "something_new") == "something_new"
+    assert words.word(words.DECISIONS, "something_new") == "something_new"

@@ -140,3 +140,25 @@ def test_another_agents_case_is_not_there():
     case = made.opened()
     with pytest.raises(permissions.NoSuchCase):
         page(case, who=made.OTHER_AGENT)
+
+
+def seats(**changes):
+    batch = {"call_id": "call-5", "tool": "seat.assign_batch", "class": "partial", "side_effect": "write"}
+    undo = made.step("u1", "fare.release", compensates="call-2", reversible=False)
+    plan = {"id": "A", "kind": "compensate", "title": "Give the hold back", "steps": [undo]}
+    return {"failure": {**batch, **changes}, "proposals": [plan]}
+
+
+def test_a_part_of_a_batch_is_an_effect_that_stands():
+    assert page(made.opened(**seats())).standing_effects == 2
+    assert page(made.opened(key="read", **seats(side_effect="read"))).standing_effects == 1
+
+
+def test_what_an_executed_compensation_undid_stands_no_longer():
+    case = made.opened(**seats())
+    decided = made.decided(case.id)
+    assert page(case).standing_effects == 2
+    made.reported(decided, steps=[{"id": "u1", "status": "executed"}])
+    shown = page(case)
+    assert [(step.stands, step.undone) for step in shown.steps] == [(False, True)]
+    assert shown.standing_effects == 1
