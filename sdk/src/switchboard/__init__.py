@@ -34,8 +34,8 @@ from switchboard.handover import OpenCase
 from switchboard.history import Final
 from switchboard.journal import SessionBusy
 from switchboard.limits import Limits
+from switchboard.plans import Offer, Plan, PlanStep
 from switchboard.policy import Policy
-from switchboard.proposals import Offer, Plan, PlanStep
 from switchboard.result import Attempt, Firing, Item, Items, Recovery, Result
 from switchboard.rule_file import load_rules
 from switchboard.rules import Repair, Rule, Rules, When

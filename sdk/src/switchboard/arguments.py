@@ -15,6 +15,7 @@ from pydantic_core import ErrorDetails, to_jsonable_python
 from switchboard.failure import FieldError, ToolError, as_code
 from switchboard.vocabulary import Executed, FailureClass
 
+Raw = Mapping[str, Any] | str | bytes  # a model's arguments may come as JSON text
 REDACTED = "[redacted]"
 _LONGEST = 200  # characters of a received value that are repeated
 
@@ -75,7 +76,7 @@ class Signature:
         """The JSON Schema of the arguments, as a model is given it."""
         return self.model.model_json_schema()
 
-    def read(self, raw: Mapping[str, Any] | str | bytes) -> Arguments:
+    def read(self, raw: Raw) -> Arguments:
         """Validate; raise InvalidArguments with all field errors at once."""
         given = self.parse(raw)
         try:
@@ -92,7 +93,7 @@ class Signature:
             return Arguments({self._single[0]: model}, plain, shown)
         return Arguments({name: getattr(model, name) for name in self.names}, plain, shown)
 
-    def parse(self, raw: Mapping[str, Any] | str | bytes) -> dict[str, Any]:
+    def parse(self, raw: Raw) -> dict[str, Any]:
         """A model's arguments may come as JSON text."""
         if type(raw) is dict:
             return raw.copy()

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
@@ -20,14 +20,12 @@ from switchboard.tool import Tool
 from switchboard.vocabulary import Effect, Executed, FailureClass
 from switchboard.workers import TooManyStuck
 
-if TYPE_CHECKING:
-    from switchboard.toolbox import Toolbox
-
 _log = logging.getLogger("switchboard")
 
 
-async def attempt(box: "Toolbox", runtime: Runtime, call: LogicalCall) -> tuple[Any, ToolError | None]:
+async def attempt(runtime: Runtime, call: LogicalCall) -> tuple[Any, ToolError | None]:
     """Make one attempt; give its clean data and, unless all is well, the error."""
+    box = call.session.box
     breaker = box.breakers.of(call.tool.dependency)
     permit = breaker.acquire()
     if isinstance(permit, Rejection):

@@ -2,21 +2,19 @@
 
 import threading
 from collections import Counter
-from typing import Literal
 
 from switchboard.clock import Clock
 from switchboard.logical import LogicalCall
 from switchboard.result import Result
-from switchboard.vocabulary import Effect, FailureClass, Outcome
+from switchboard.vocabulary import Effect, FailureClass, FilterMode, Outcome
 
 _KEPT = 1000
-Mode = Literal["on", "shadow", "off"]
 
 
 class CallFilter:
     """What one session has asked. Only reads are ever skipped, and never after a write to what they read."""
 
-    def __init__(self, clock: Clock, mode: Mode = "on") -> None:
+    def __init__(self, clock: Clock, mode: FilterMode = "on") -> None:
         self._clock = clock
         self._mode = mode
         self._answers: dict[str, tuple[float, int, Result]] = {}

@@ -1,21 +1,14 @@
 """What answers when the tool does not: an answer kept from before, another tool, a fixed answer, or going without."""
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from switchboard.clock import Clock
 from switchboard.failure import ToolError
+from switchboard.kit import Kit
 from switchboard.logical import LogicalCall
 from switchboard.runtime import Runtime
 from switchboard.vocabulary import Effect, FailureClass
-
-if TYPE_CHECKING:
-    from switchboard.toolbox import Toolbox
-
-_KEPT = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +26,14 @@ class Found:
 class Need:
     """Who needs an answer from elsewhere, and because of which error."""
 
-    box: "Toolbox"
     runtime: Runtime
     call: LogicalCall
     error: ToolError
+
+    @property
+    def box(self) -> Kit:
+        """The toolbox, with its other tools and its kept answers."""
+        return self.call.session.box
 
 
 class Fallback(Protocol):
@@ -89,11 +86,10 @@ class Alternate:
 
     async def find(self, need: Need, /) -> tuple[Found | None, ToolError | None]:
         """What the other tool says."""
-        call, box = need.call, need.box
+        call = need.call
         given = dict(self.args(call.args.plain) if self.args else call.args.plain)
-        result = await box.path.make(
+        result = await call.session.path.make(
             need.runtime,
-            call.session,
             self.tool,
             given,
             logical_id=f"{call.logical_id}/{self.tool}",
@@ -127,36 +123,6 @@ class Degrade:
     async def find(self, _: Need, /) -> tuple[Found | None, ToolError | None]:
         """Nothing, and the note that says so."""
         return Found(None, "degraded", degraded=True, note=self.note), None
-
-
-class Kept:
-    """The last good answers, by what was asked; the longest unused go first."""
-
-    def __init__(self, clock: Clock, size: int = _KEPT) -> None:
-        self._clock = clock
-        self._size = size
-        self._answers: OrderedDict[str, tuple[float, Any]] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def keep(self, fingerprint: str, data: Any) -> None:
-        """Remember an answer."""
-        with self._lock:
-            self._answers[fingerprint] = (self._clock.monotonic(), data)
-            self._answers.move_to_end(fingerprint)
-            if len(self._answers) > self._size:
-                self._answers.popitem(last=False)
-
-    def get(self, fingerprint: str, max_age_s: float) -> tuple[float, Any] | None:
-        """The age in seconds and the answer."""
-        with self._lock:
-            kept = self._answers.get(fingerprint)
-            if kept is None:
-                return None
-            age_s = self._clock.monotonic() - kept[0]
-            if age_s > max_age_s:
-                return None
-            self._answers.move_to_end(fingerprint)
-            return age_s, kept[1]
 
 
 def _kept(need: Need, max_age_s: float, source: str, *, degraded: bool) -> Found | None:

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from switchboard._ids import uuid7
 from switchboard.arguments import InvalidArguments
@@ -17,10 +17,7 @@ from switchboard.result import Result
 from switchboard.runtime import Runtime
 from switchboard.stored import from_text, to_text
 from switchboard.vocabulary import Effect, Executed, FailureClass, Outcome, Trigger
-
-if TYPE_CHECKING:
-    from switchboard.session import Session
-    from switchboard.toolbox import Toolbox
+from switchboard.work import Work
 
 _ASKED = "A person has been asked. Do not repeat the call; go on with what does not need it, or wait for the answer."
 _log = logging.getLogger("switchboard")
@@ -29,12 +26,13 @@ _log = logging.getLogger("switchboard")
 class Finish:
     """Every way a call can end goes through here, so that each is reported exactly once."""
 
-    def __init__(self, box: "Toolbox") -> None:
-        self._box = box
+    def __init__(self, session: Work) -> None:
+        self._session = session
+        self._box = session.box
 
     async def end(self, runtime: Runtime, call: LogicalCall, ended: Ended) -> Result:
         """The usual end: after attempts, or after what could not even begin."""
-        session, error, case = call.session, self._final(call, ended.error), None
+        session, error, case = self._session, self._final(call, ended.error), None
         found = ended.found or Found(ended.data, "tool")
         asks = call.exact is None and not call.inner
         if ended.trigger is not None and error is not None and session.can_hand_over and asks:
@@ -72,13 +70,13 @@ class Finish:
         """A cap, a round too many, the deadline: nothing runs, and people hear of it once."""
         result = self._plain(call, Outcome.FAILED, error=error, args=self._shown(call, raw))
         self._report(call, result)
-        await call.session.at_limit(runtime, result)
+        await self._session.at_limit(runtime, result)
         return result
 
     async def invalid(self, runtime: Runtime, call: LogicalCall, exc: InvalidArguments) -> Result:
         """Nothing was started, taken or used up; the model is told what to change."""
         trigger = None
-        guard = call.session.guard
+        guard = self._session.guard
         if (
             guard.failures(call.tool.name, exc.error) >= guard.limits.failures_to_person
             and call.exact is None
@@ -94,10 +92,10 @@ class Finish:
         call.call_id = uuid7()
         return await self.end(runtime, call, Ended(error=error, trigger=trigger))
 
-    def unknown_tool(self, session: "Session", name: str, raw: Any, near: Sequence[str]) -> Result:
+    def unknown_tool(self, name: str, raw: Any, near: Sequence[str]) -> Result:
         """A name nobody has: its own code, with the nearest ones."""
         error = unknown_tool(name, near, sorted(self._box.tools))
-        args = dict(raw) if isinstance(raw, dict) else {}
+        args, trace_id = dict(raw) if isinstance(raw, dict) else {}, self._session.trace_id
         result = Result(uuid7(), name, Outcome.FAILED, args, error=error)
         seen = {
             "call_id": result.call_id,
@@ -107,15 +105,15 @@ class Finish:
             "outcome": result.outcome.value,
             "failure": failure_of(error),
         }
-        self._box.tell(seen | ({"trace_id": session.trace_id} if session.trace_id else {}))
+        self._box.tell(seen | ({"trace_id": trace_id} if trace_id else {}))
         return result
 
     def replayed(self, call: LogicalCall, entry: Entry) -> Result:
         """What was told once is told again; nothing runs and nothing is used up."""
         result = from_text(entry.result or "")
-        if call.session.desk.case_of(call.logical_id) is not None:
-            result = replace(result, case=call.session.desk.case_of(call.logical_id))
-        if call.session.history.first_replay(call):
+        if self._session.desk.case_of(call.logical_id) is not None:
+            result = replace(result, case=self._session.desk.case_of(call.logical_id))
+        if self._session.history.first_replay(call):
             call.attempts.extend(result.attempts)
             call.firings.extend(result.firings)
             call.args = replace(call.args, shown=dict(result.args))
@@ -198,8 +196,8 @@ class Finish:
 
     def _asked_first(self, call: LogicalCall) -> None:
         """A framework's interrupt: somebody is asked before anything is done, and the call is made again later."""
-        if call.session.journal is not None and call.started:
-            call.session.journal.put_back(call.logical_id)
+        if self._session.journal is not None and call.started:
+            self._session.journal.put_back(call.logical_id)
         self._report(call, self._plain(call, Outcome.DEFERRED))
 
     # -- inside -----------------------------------------------------------------------------------------------
@@ -226,7 +224,7 @@ class Finish:
 
     def _write_down(self, call: LogicalCall, result: Result) -> Result:
         """The journal's last line. Where it cannot be written, an effect that happened is unknown, not failed."""
-        journal = call.session.journal
+        journal = self._session.journal
         if journal is None or not call.started:
             return result
         try:
@@ -249,7 +247,7 @@ class Finish:
         return result
 
     def _remember(self, call: LogicalCall, result: Result) -> None:
-        session = call.session
+        session = self._session
         if session.named and call.exact is None and not call.inner:
             session.guard.saw(call.tool.name, result.error)
         if session.named:
@@ -258,7 +256,7 @@ class Finish:
             self._box.kept.keep(call.fingerprint, result.data)
 
     def _report(self, call: LogicalCall, result: Result) -> None:
-        session = call.session
+        session = self._session
         if self._box.client is None and not session.named:
             return
         seen = told(call, result, self._box.clock.monotonic() - call.began)

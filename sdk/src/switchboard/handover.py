@@ -4,22 +4,21 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from switchboard._canonical import digest
 from switchboard._errors import SwitchboardError
 from switchboard.console import ask, side, without_none
 from switchboard.journal import Entry, HandedOver, Journal, MemoryJournal
-from switchboard.proposals import Offer, Plan, offered, on_the_wire
+from switchboard.logical import LogicalCall
+from switchboard.plans import Offer, Plan
+from switchboard.proposals import offered, on_the_wire
 from switchboard.report import failure_of
 from switchboard.result import Result
 from switchboard.runtime import Runtime
+from switchboard.task import Task
 from switchboard.tool import Tool
 from switchboard.vocabulary import BreakerState, Effect, Trigger
-
-if TYPE_CHECKING:
-    from switchboard.logical import LogicalCall
-    from switchboard.session import Session
 
 _log = logging.getLogger("switchboard")
 _STEPS = 100
@@ -54,7 +53,7 @@ class OpenCase:
 class HandOverDesk:
     """The cases of one session."""
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: Task) -> None:
         self._session = session
         self._own: Journal | None = None
         self._asked = 0
@@ -76,7 +75,7 @@ class HandOverDesk:
         """The case a call has led to."""
         return next((_open(each) for each in self.journal.cases() if each.logical_id == logical_id), None)
 
-    def prepare(self, call: "LogicalCall", result: Result, trigger: Trigger) -> OpenCase:
+    def prepare(self, call: LogicalCall, result: Result, trigger: Trigger) -> OpenCase:
         """Package a failed call and keep the package; nothing is sent yet."""
         key = self._key([call.logical_id, trigger.value])
         if (known := self._known(key)) is not None:
@@ -86,7 +85,9 @@ class HandOverDesk:
             offered(call, result, trigger),
         )
         body = self._body(offer.title, trigger, key, failure=self._failure(call.tool, result))
-        body["proposals"] = [on_the_wire(self._session, key, each) for each in offer.proposals]
+        body["proposals"] = [
+            on_the_wire(self._session, key, each, self.concealed) for each in offer.proposals
+        ]
         question = offer.question or (DID_IT_HAPPEN if trigger is Trigger.UNKNOWN_OUTCOME else None)
         if question is not None:
             body["question"] = {"response_schema": dict(question)}
@@ -125,7 +126,7 @@ class HandOverDesk:
         body = self._body(
             title, trigger, key, failure=self._failure(tool, failure) if failure else None, severity=severity
         )
-        body["proposals"] = [on_the_wire(self._session, key, each) for each in proposals]
+        body["proposals"] = [on_the_wire(self._session, key, each, self.concealed) for each in proposals]
         if question is not None:
             body["question"] = {"response_schema": dict(question)}
         body |= without_none(more)

@@ -1,14 +1,12 @@
 """What a session has been told so far: facts for the last answer, and reports that may have to be said again."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from switchboard.logical import LogicalCall
 from switchboard.result import Result
+from switchboard.task import Task
 from switchboard.vocabulary import FailureClass, Outcome
-
-if TYPE_CHECKING:
-    from switchboard.session import Session
 
 _REASONED = frozenset({FailureClass.INVALID_ARGS, FailureClass.EMPTY, FailureClass.HARD})
 
@@ -31,7 +29,7 @@ class Final:
 class History:
     """The memory of one session; short, because a session is."""
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: Task) -> None:
         self._session = session
         self._results: list[Result] = []
         self._here: set[str] = set()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from switchboard.arguments import InvalidArguments
 from switchboard.classify import ambiguous
@@ -15,9 +15,6 @@ from switchboard.rules import Action, Rule
 from switchboard.runtime import Runtime
 from switchboard.vocabulary import Effect, Executed, FailureClass, RecoveredBy, Trigger
 from switchboard.waiting import Park, next_wait
-
-if TYPE_CHECKING:
-    from switchboard.toolbox import Toolbox
 
 _ONLY_WHEN_EXACT = frozenset({Action.RETRY, Action.REFRESH, Action.RECONCILE})
 _NOT_INSIDE = frozenset({Action.FALLBACK, Action.PERSON})
@@ -46,8 +43,8 @@ Step = Again | Ended
 class Ladder:
     """Climbs for one call. A rung that is not possible is passed over."""
 
-    def __init__(self, box: "Toolbox", runtime: Runtime, call: LogicalCall) -> None:
-        self._box = box
+    def __init__(self, runtime: Runtime, call: LogicalCall) -> None:
+        self._box = call.session.box
         self._runtime = runtime
         self._call = call
 
@@ -219,7 +216,7 @@ class Ladder:
         ):
             return None
         call.used.add(Action.RECONCILE)
-        found = await reconcile(self._box, self._runtime, call)
+        found = await reconcile(self._runtime, call)
         if found is None:
             return None
         call.fired(rule.id, "reconcile", after=found)
@@ -232,7 +229,7 @@ class Ladder:
             call.tool.effect is not Effect.READ and error.executed is not Executed.NO
         ):
             return None  # another provider might do it a second time
-        need = Need(self._box, self._runtime, call, error)
+        need = Need(self._runtime, call, error)
         for fallback in sorted(call.tool.fallbacks, key=lambda each: each.rank):
             found, failed = await fallback.find(need)
             first_cause(call, error, failed)

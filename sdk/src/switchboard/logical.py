@@ -5,29 +5,20 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from switchboard._records import new_trace_id, traced
 from switchboard.arguments import Arguments
 from switchboard.failure import ToolError
 from switchboard.result import Attempt, Firing, Item, Recovery
 from switchboard.rules import Action
+from switchboard.task import Decided, Task
 from switchboard.tool import Context, Tool
 from switchboard.usefulness import Likelihoods
 from switchboard.vocabulary import RecoveredBy
 
-if TYPE_CHECKING:
-    from switchboard.session import Session
-
 _NAMESPACE = "switchboard/1"
 _NO_ARGUMENTS = Arguments({}, {}, {})
-
-
-@dataclass(slots=True)
-class Decided:
-    """How a decided step is to be run: exactly so, with the key the console gave it."""
-
-    key: str
 
 
 @dataclass(slots=True)
@@ -39,7 +30,7 @@ class LogicalCall:
     """
 
     tool: Tool
-    session: "Session"
+    session: Task
     logical_id: str
     call_id: str
     began: float

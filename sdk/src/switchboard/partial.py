@@ -2,19 +2,17 @@
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic_core import to_jsonable_python
 
 from switchboard.failure import ToolError
+from switchboard.logical import LogicalCall
 from switchboard.result import Item, Items
 from switchboard.vocabulary import Executed, FailureClass, ItemStatus
 
-if TYPE_CHECKING:
-    from switchboard.logical import LogicalCall
 
-
-def judge_items(call: "LogicalCall", items: Items) -> tuple[Any, ToolError | None]:
+def judge_items(call: LogicalCall, items: Items) -> tuple[Any, ToolError | None]:
     """The batch as a whole, after what earlier attempts already brought. The order is that of the first attempt."""
     for item in items:
         data = to_jsonable_python(item.data, fallback=str, inf_nan_mode="strings")
@@ -38,7 +36,7 @@ def judge_items(call: "LogicalCall", items: Items) -> tuple[Any, ToolError | Non
     )
 
 
-def to_send_again(call: "LogicalCall") -> tuple[str, ...]:
+def to_send_again(call: LogicalCall) -> tuple[str, ...]:
     """The items that failed in passing. What succeeded is never sent again."""
     return tuple(
         item.key

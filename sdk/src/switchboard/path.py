@@ -6,43 +6,38 @@ hand-over, journal `done`, report: in this order, for sync and async callers ali
 
 import difflib
 import logging
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 from switchboard._ids import uuid7
-from switchboard.arguments import Arguments, InvalidArguments
+from switchboard.arguments import Arguments, InvalidArguments, Raw
 from switchboard.attempt import attempt
 from switchboard.failure import Deferred, SessionLost, ToolError
 from switchboard.finish import Finish
 from switchboard.journal import Entry, KeyTaken, State, WrongTransition
 from switchboard.ladder import Again, Ended, Ladder
-from switchboard.logical import Decided, LogicalCall
+from switchboard.logical import LogicalCall
 from switchboard.result import Result
 from switchboard.runtime import Runtime
 from switchboard.stored import from_text
+from switchboard.task import Decided
 from switchboard.usefulness import Likelihoods
 from switchboard.vocabulary import Effect, Executed, FailureClass, RecoveredBy, Trigger
+from switchboard.work import Work
 
-if TYPE_CHECKING:
-    from switchboard.session import Session
-    from switchboard.toolbox import Toolbox
-
-Raw = Mapping[str, Any] | str | bytes
 _log = logging.getLogger("switchboard")
 
 
 class Path:
-    """The one execute path of a toolbox."""
+    """The one execute path of a session."""
 
-    def __init__(self, box: "Toolbox") -> None:
-        self._box = box
-        self._finish = Finish(box)
+    def __init__(self, session: Work) -> None:
+        self._session = session
+        self._box = session.box
+        self._finish = Finish(session)
 
     async def make(
         self,
         runtime: Runtime,
-        session: "Session",
         name: str,
         raw: Raw,
         *,
@@ -52,12 +47,12 @@ class Path:
         likelihoods: Likelihoods | None = None,
     ) -> Result:
         """Make one call. `inner` calls belong to another one; `exact` ones are decided steps."""
-        box = self._box
+        session, box = self._session, self._box
         tool = box.tools.get(name)
         call_id = uuid7()
         logical_id = logical_id or (session.next_id() if session.named else call_id)
         if tool is None:
-            return self._finish.unknown_tool(session, name, raw, self._near(name))
+            return self._finish.unknown_tool(name, raw, self._near(name))
         call = LogicalCall(
             tool, session, logical_id, call_id, box.clock.monotonic(), box.clock.now(), exact, inner
         )
@@ -83,8 +78,8 @@ class Path:
     # -- before anything is done ------------------------------------------------------------------------------
 
     def _not_admitted(self, call: LogicalCall) -> ToolError | None:
-        guard = call.session.guard
-        if call.session.deadline.passed:
+        guard = self._session.guard
+        if self._session.deadline.passed:
             return guard.deadline_passed()
         return guard.admit(call.tool)
 
@@ -110,20 +105,20 @@ class Path:
             return await self._resumed(runtime, call, entry)
         if call.exact is not None or call.inner:
             return None
-        if not call.session.named:
+        if not self._session.named:
             return None
-        known = call.session.filter.known(call)
+        known = self._session.filter.known(call)
         if known is not None:
-            call.session.guard.give_back(call.tool)
+            self._session.guard.give_back(call.tool)
             return self._finish.skipped(call, known)
-        if call.session.filter.useless(call):
-            call.session.guard.give_back(call.tool)
+        if self._session.filter.useless(call):
+            self._session.guard.give_back(call.tool)
             return self._finish.useless(call)
         return self._duplicate(call)
 
     def _duplicate(self, call: LogicalCall) -> Result | None:
         """A new call that means the same as an earlier write is that write, unless the tool says otherwise."""
-        journal, tool = call.session.journal, call.tool
+        journal, tool = self._session.journal, call.tool
         if journal is None or tool.effect is not Effect.WRITE or tool.repeatable:
             return None
         earlier = journal.same_effect(call.fingerprint)
@@ -132,7 +127,7 @@ class Path:
         result = from_text(earlier.result)
         if result.executed is Executed.NO:
             return None
-        call.session.guard.give_back(tool)
+        self._session.guard.give_back(tool)
         return self._finish.duplicate(call, result)
 
     async def _resumed(self, runtime: Runtime, call: LogicalCall, entry: Entry) -> Result | None:
@@ -153,7 +148,7 @@ class Path:
             return self._finish.replayed(call, entry)
         if entry.state is State.INTENDED:
             return None
-        if call.logical_id in call.session.under_way:
+        if call.logical_id in self._session.under_way:
             return self._finish.in_progress(call)
         age_s = (self._box.clock.now() - entry.at).total_seconds()
         if call.tool.may_be_sent_again and (
@@ -173,9 +168,9 @@ class Path:
             hint="It may have happened. Do not call it again; check first, or leave it to a person.",
             executed=Executed.UNKNOWN,
         )
-        step = await Ladder(self._box, runtime, call).climb(None, error)
+        step = await Ladder(runtime, call).climb(None, error)
         ended = step if isinstance(step, Ended) else Ended(error=error, trigger=Trigger.UNKNOWN_OUTCOME)
-        case = call.session.desk.case_of(call.logical_id)
+        case = self._session.desk.case_of(call.logical_id)
         if case is not None and ended.error is not None:
             ended = replace(ended, trigger=case.trigger)  # it was packaged just before the program stopped
         return await self._finish.end(runtime, call, ended)
@@ -183,7 +178,7 @@ class Path:
     # -- the call itself --------------------------------------------------------------------------------------
 
     async def _through(self, runtime: Runtime, call: LogicalCall) -> Result:
-        session = call.session
+        session = self._session
         if (error := self._begin(call)) is not None:
             return await self._finish.end(runtime, call, Ended(error=error))
         session.under_way.add(call.logical_id)
@@ -200,7 +195,7 @@ class Path:
 
     def _begin(self, call: LogicalCall) -> ToolError | None:
         """Write `started` before any effect; without it, nothing is done."""
-        journal = call.session.journal
+        journal = self._session.journal
         if journal is None:
             return None
         try:
@@ -237,16 +232,16 @@ class Path:
             state=State.STARTED,
             at=call.at,
             compensation={"tool": undo.tool, "args": undo.args} if undo else None,
-            round=call.session.guard.rounds or None,
+            round=self._session.guard.rounds or None,
         )
 
     async def _attempts(self, runtime: Runtime, call: LogicalCall) -> Ended:
-        ladder = Ladder(self._box, runtime, call)
+        ladder = Ladder(runtime, call)
         budget = self._box.budgets.of(call.tool.dependency)
         if call.left_s <= 0:
-            return Ended(error=call.session.guard.deadline_passed())
+            return Ended(error=self._session.guard.deadline_passed())
         while True:
-            data, error = await attempt(self._box, runtime, call)
+            data, error = await attempt(runtime, call)
             if error is None:
                 budget.succeeded()
                 return Ended(data=data)

@@ -1,85 +1,40 @@
 """The plans the kit offers by itself, from what it knows of the failed call and of what was done before."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
 
 from switchboard._canonical import digest
 from switchboard.fallback import Alternate
+from switchboard.logical import LogicalCall
+from switchboard.plans import Plan, PlanStep
 from switchboard.result import Result
-from switchboard.saga import to_undo
+from switchboard.task import Task
 from switchboard.tool import Tool, next_args
+from switchboard.undoing import to_undo
 from switchboard.vocabulary import Effect, Executed, Trigger
 
-if TYPE_CHECKING:
-    from switchboard.logical import LogicalCall
-    from switchboard.session import Session
-
-Kind = Literal["compensate", "retry", "alternate", "degrade", "continue"]
+Concealed = Callable[[Tool | None, Mapping[str, Any]], dict[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class PlanStep:
-    """A tool call that has not been made. `run_if` is (step id, "succeeded" | "empty" | "failed")."""
-
-    tool: str
-    args: Mapping[str, Any]
-    id: str = ""
-    note: str | None = None
-    depends_on: Sequence[str] = ()
-    run_if: tuple[str, str] | None = None
-    compensates: str | None = None
-    reconciles: str | None = None
-    idempotency_key: str | None = None
-    args_schema: Mapping[str, Any] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A plan for people to approve, edit or reject."""
-
-    id: str
-    kind: Kind
-    title: str
-    steps: Sequence[PlanStep] = field(default_factory=tuple)
-    rationale: str = ""
-    risk: str = ""
-    recommended: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What the agent itself puts before people about a failure, in place of the kit's own title and plans.
-
-    `more` goes into the case as it is: severity, expires_at, on_timeout, allowed, context …
-    """
-
-    title: str
-    proposals: Sequence[Plan] = ()
-    question: Mapping[str, Any] | None = None
-    more: Mapping[str, Any] = field(default_factory=dict)
-
-
-Offers = Callable[["Session", Result, Trigger], Offer | None]
-
-
-def offered(call: "LogicalCall", result: Result, trigger: Trigger) -> list[Plan]:
+def offered(call: LogicalCall, result: Result, trigger: Trigger) -> list[Plan]:
     """What could be done about this failure; the first one is recommended."""
     found = [*_about_the_call(call, result, trigger), *_undo_all(call.session), _go_on(call.tool)]
-    return [_recommended(each) if place == 0 else each for place, each in enumerate(found)]
+    return [replace(each, recommended=place == 0) for place, each in enumerate(found)]
 
 
-def on_the_wire(session: "Session", case_key: str, proposal: Plan) -> dict[str, Any]:
+def on_the_wire(session: Task, case_key: str, proposal: Plan, concealed: Concealed) -> dict[str, Any]:
     """A proposal as it is sent: keys made, secrets replaced by references, schemas added."""
     seen: dict[str, Any] = {"id": proposal.id, "kind": proposal.kind, "title": proposal.title}
     seen |= {"rationale": proposal.rationale, "risk": proposal.risk, "recommended": proposal.recommended}
     seen["steps"] = [
-        _step(session, case_key, proposal, step, place) for place, step in enumerate(proposal.steps, start=1)
+        _step(session, [case_key, proposal.id], step, place, concealed)
+        for place, step in enumerate(proposal.steps, start=1)
     ]
     return seen
 
 
-def _about_the_call(call: "LogicalCall", result: Result, trigger: Trigger) -> Iterable[Plan]:
+def _about_the_call(call: LogicalCall, result: Result, trigger: Trigger) -> Iterable[Plan]:
     tool, again = call.tool, PlanStep(call.tool.name, call.args.plain, id="retry")
     if result.executed is Executed.UNKNOWN:
         if (check := _check(call)) is not None:
@@ -96,7 +51,7 @@ def _about_the_call(call: "LogicalCall", result: Result, trigger: Trigger) -> It
             yield Plan("alternate", "alternate", f"Use {fallback.tool} instead", (step,), risk=fallback.note)
 
 
-def _check(call: "LogicalCall") -> PlanStep | None:
+def _check(call: LogicalCall) -> PlanStep | None:
     link = call.tool.reconcile
     reader = call.session.box.tools.get(link.tool) if link else None
     if link is None or reader is None:
@@ -106,7 +61,7 @@ def _check(call: "LogicalCall") -> PlanStep | None:
     return PlanStep(reader.name, given, id="check", reconciles=call.call_id, note="Did it happen?")
 
 
-def _check_first(call: "LogicalCall", check: PlanStep) -> Plan:
+def _check_first(call: LogicalCall, check: PlanStep) -> Plan:
     """Look, and only where it did not happen do it, under the same key: if it lands late, it is still one."""
     again = PlanStep(
         call.tool.name,
@@ -127,7 +82,7 @@ def _check_first(call: "LogicalCall", check: PlanStep) -> Plan:
     )
 
 
-def _undo_all(session: "Session") -> Iterable[Plan]:
+def _undo_all(session: Task) -> Iterable[Plan]:
     """Take back what this session has done, last first."""
     steps = tuple(
         PlanStep(undo.tool, undo.args, id=f"undo-{place}", compensates=undo.call_id, note=undo.note)
@@ -151,25 +106,15 @@ def _go_on(tool: Tool) -> Plan:
     )
 
 
-def _recommended(proposal: Plan) -> Plan:
-    return Plan(
-        proposal.id,
-        proposal.kind,
-        proposal.title,
-        proposal.steps,
-        proposal.rationale,
-        proposal.risk,
-        recommended=True,
-    )
-
-
-def _step(session: "Session", case_key: str, proposal: Plan, step: PlanStep, place: int) -> dict[str, Any]:
+def _step(
+    session: Task, within: list[str], step: PlanStep, place: int, concealed: Concealed
+) -> dict[str, Any]:
     tool = session.box.tools.get(step.tool)
     step_id = step.id or f"step-{place}"
     seen: dict[str, Any] = {
         "id": step_id,
         "tool": step.tool,
-        "args": session.desk.concealed(tool, step.args),
+        "args": concealed(tool, step.args),
         "side_effect": (tool.effect if tool else Effect.WRITE).value,
         "reversible": bool(tool and tool.compensate),
         "depends_on": list(step.depends_on) or None,
@@ -178,6 +123,6 @@ def _step(session: "Session", case_key: str, proposal: Plan, step: PlanStep, pla
         "reconciles": step.reconciles,
         "note": step.note,
         "args_schema": dict(step.args_schema) if step.args_schema else tool.schema if tool else None,
-        "idempotency_key": step.idempotency_key or digest([session.id, case_key, proposal.id, step_id]),
+        "idempotency_key": step.idempotency_key or digest([session.id, *within, step_id]),
     }
     return {name: value for name, value in seen.items() if value is not None}

@@ -1,13 +1,11 @@
 """A finished call as the console is told of it."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from switchboard.failure import ToolError
+from switchboard.logical import LogicalCall
 from switchboard.result import Result
-
-if TYPE_CHECKING:
-    from switchboard.logical import LogicalCall
 
 _TEXT = 1000
 
@@ -20,7 +18,7 @@ class Reporter(Protocol):
         ...
 
 
-def told(call: "LogicalCall", result: Result, duration_s: float) -> dict[str, Any]:
+def told(call: LogicalCall, result: Result, duration_s: float) -> dict[str, Any]:
     """The body of one call of `POST /api/v1/calls`; what is secret is already out of it."""
     session, tool = call.session, call.tool
     seen: dict[str, Any] = {
@@ -92,7 +90,7 @@ def _item(seen: dict[str, Any]) -> dict[str, Any]:
     return item
 
 
-def _attributes(call: "LogicalCall", result: Result) -> dict[str, Any] | None:
+def _attributes(call: LogicalCall, result: Result) -> dict[str, Any] | None:
     """What has no field of its own: which rules fired, where an answer came from."""
     seen: dict[str, Any] = {}
     if call.firings:

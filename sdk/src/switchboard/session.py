@@ -5,76 +5,36 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from switchboard._ids import uuid7
-from switchboard.call_filter import CallFilter
-from switchboard.handover import HandOverDesk, OpenCase
-from switchboard.history import Final, History
-from switchboard.journal import Journal
-from switchboard.limits import Limits, LoopGuard
-from switchboard.path import Raw
-from switchboard.proposals import Offer, Plan
+from switchboard.arguments import Raw
+from switchboard.handover import OpenCase
+from switchboard.history import Final
+from switchboard.path import Path
+from switchboard.plans import Plan
 from switchboard.result import Result
 from switchboard.runtime import Runtime, drive
 from switchboard.saga import Order, Undone, compensate
 from switchboard.settlement import Settled, Settlement
 from switchboard.usefulness import Likelihoods
 from switchboard.vocabulary import Trigger
-from switchboard.waiting import Deadline
-
-if TYPE_CHECKING:
-    from switchboard.toolbox import Toolbox
+from switchboard.work import Work
 
 current: contextvars.ContextVar["Session | None"] = contextvars.ContextVar(
     "switchboard_session", default=None
 )
 
 
-class Session:
+class Session(Work):
     """Made by `toolbox.session(...)`; use it with `with` or `async with`."""
 
-    def __init__(
-        self,
-        box: "Toolbox",
-        *,
-        session_id: str,
-        goal: str,
-        trace_id: str,
-        limits: Limits,
-        journal: Journal | None,
-        named: bool = True,
-    ) -> None:
-        self.box = box
-        self.id = session_id
-        self.goal = goal
-        self.trace_id = trace_id
-        self.named = named
-        self.journal = journal
-        self.guard = LoopGuard(limits)
-        self.deadline = Deadline(box.clock, limits.deadline_s)
-        self.under_way: set[str] = set()
-        self.remotes: dict[str, Any] = {}
-        self.turn_id: str | None = None
-        self.reasoning: str | None = None
-        self._place = 0
-        self._limit_told = False
-        self._token: contextvars.Token[Session | None] | None = None
+    _token: "contextvars.Token[Session | None] | None" = None
 
-    @cached_property
-    def filter(self) -> CallFilter:
-        """What was asked already."""
-        return CallFilter(self.box.clock, self.box.filter_mode)
-
-    @cached_property
-    def desk(self) -> HandOverDesk:
-        """Where tasks are handed to people."""
-        return HandOverDesk(self)
-
-    @cached_property
-    def history(self) -> History:
-        """What was told so far."""
-        return History(self)
+    @cached_property  # made with the first call
+    def path(self) -> Path:
+        """The way of every call of this session."""
+        return Path(self)
 
     # -- calls ------------------------------------------------------------------------------------------------
 
@@ -128,16 +88,6 @@ class Session:
         return Final(reply, reason, self.history.facts)
 
     # -- people -----------------------------------------------------------------------------------------------
-
-    @property
-    def can_hand_over(self) -> bool:
-        """Whether there are people to ask."""
-        return self.box.client is not None and self.named
-
-    @property
-    def cases(self) -> tuple[OpenCase, ...]:
-        """The cases that are not finished, those of an earlier process included."""
-        return self.desk.cases()
 
     async def hand_over(
         self,
@@ -225,34 +175,6 @@ class Session:
         self._token = current.set(self)
         return self
 
-    # -- for the kit ------------------------------------------------------------------------------------------
-
-    def next_id(self) -> str:
-        """The name of the next call by its place: never from the clock."""
-        self._place += 1
-        return f"c{self._place}"
-
-    async def at_limit(self, runtime: Runtime, result: Result) -> None:
-        """The first call that a limit has refused goes to a person, once."""
-        if self._limit_told or self.guard.reached is None or not self.guard.limits.person_at_limit:
-            return
-        self._limit_told = True
-        if self.can_hand_over:
-            offer = self.desk.offer(result, Trigger.LOOP_LIMIT) or Offer(
-                f"{self.goal or self.id}: {result.error.message if result.error else 'at its limit'}",
-                [Plan("finish", "continue", "Finish with what is known", recommended=True)],
-            )
-            await self.desk.open(
-                runtime,
-                offer.title,
-                trigger=Trigger.LOOP_LIMIT,
-                failure=result,
-                proposals=offer.proposals,
-                question=offer.question,
-                key_parts=[Trigger.LOOP_LIMIT.value],
-                **offer.more,
-            )
-
     async def _call(
         self,
         runtime: Runtime,
@@ -262,6 +184,4 @@ class Session:
         likelihoods: Likelihoods | None,
     ) -> Result:
         given = {} if args is None else args
-        return await self.box.path.make(
-            runtime, self, name, given, logical_id=call_id, likelihoods=likelihoods
-        )
+        return await self.path.make(runtime, name, given, logical_id=call_id, likelihoods=likelihoods)

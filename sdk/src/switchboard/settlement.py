@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from switchboard._canonical import digest
 from switchboard._errors import Conflict, DigestMismatch, Unreachable
@@ -10,16 +10,15 @@ from switchboard.console import ask, side
 from switchboard.failure import SessionLost, ToolError
 from switchboard.handover import HandOverDesk, OpenCase
 from switchboard.journal import Entry, HandedOver, State
-from switchboard.logical import Decided, key_of
+from switchboard.logical import key_of
 from switchboard.plan_end import reconciles, status_of, step_told, why_not
 from switchboard.result import Result
 from switchboard.runtime import Runtime
 from switchboard.stored import reconciled
+from switchboard.task import Decided
 from switchboard.vocabulary import Executed, FailureClass, Outcome, RecoveredBy
 from switchboard.wire import DecidedStep, Decision, StepResult
-
-if TYPE_CHECKING:
-    from switchboard.session import Session
+from switchboard.work import Work
 
 _SLICE_S = 20.0  # well inside the journal's lease, which is renewed between slices
 
@@ -45,7 +44,7 @@ class Settled:
 class Settlement:
     """Settles one case of a session. Everything it does is in the journal first, so that it can go on after a crash."""
 
-    def __init__(self, session: "Session", runtime: Runtime, case: OpenCase) -> None:
+    def __init__(self, session: Work, runtime: Runtime, case: OpenCase) -> None:
         self._session = session
         self._runtime = runtime
         self._desk: HandOverDesk = session.desk
@@ -187,9 +186,8 @@ class Settlement:
             )
             return Result("", step.tool, Outcome.FAILED, step.args, error=error)
         key = step.idempotency_key or digest([decision.decision_id, step.id])
-        return await self._session.box.path.make(
+        return await self._session.path.make(
             self._runtime,
-            self._session,
             step.tool,
             args,
             logical_id=self._logical_id(decision, step),

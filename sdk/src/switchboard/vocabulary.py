@@ -1,6 +1,9 @@
 """The words that are stored, sent and shown, spelled as the console spells them."""
 
 from enum import StrEnum
+from typing import Literal
+
+FilterMode = Literal["on", "shadow", "off"]  # whether calls that would not help are skipped
 
 
 class FailureClass(StrEnum):

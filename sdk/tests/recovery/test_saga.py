@@ -8,8 +8,8 @@ import pytest
 
 import switchboard as sb
 from switchboard.journal import State
-from switchboard.saga import Undoing
 from switchboard.testing import FakeConsole
+from switchboard.undoing import Undoing
 
 
 class Trip:
