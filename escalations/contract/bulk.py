@@ -16,6 +16,7 @@ class BulkVerb(StrEnum):
     CLAIM = "claim"
     RELEASE = "release"
     SNOOZE = "snooze"
+    ASSIGN = "assign"
     APPROVE = "approve"
     REJECT = "reject"
 
@@ -37,10 +38,14 @@ class Bulk(Inbound):
     message: Text | None = None
     reason: Line | None = None
     until: When | None = None
+    person: Name | None = None
 
 
 class BulkResult(Outbound):
-    """What became of one case; `code` and `detail` are the refusal's where it was not done."""
+    """What became of one case; `code` and `detail` are the refusal's where it was not done.
+
+    `VOTE_KEPT` beside `done` says that somebody else has to agree before it is decided.
+    """
 
     id: UUID
     done: bool

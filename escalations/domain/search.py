@@ -1,8 +1,10 @@
-"""What a person types into the queue's filter, as a value: `tool:points.* class:hard is:unclaimed refund`."""
+"""What a person types into the queue's filter, as a value: `tool:points.* queue:"refund desk" is:unclaimed refund`."""
 
+import re
 from dataclasses import dataclass, field
 
-NAMES = frozenset({"tool", "class", "code", "agent", "trigger", "severity", "trace", "queue", "is"})
+NAMES = frozenset({"tool", "class", "code", "agent", "trigger", "severity", "trace", "queue", "cause", "is"})
+PART = re.compile(r'(?P<name>\w+):"(?P<quoted>[^"]*)"|(?P<plain>\S+)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +19,23 @@ def read(text: str) -> Search:
     """Read the filter; what is no name we know is a word."""
     named: list[tuple[str, str]] = []
     words: list[str] = []
-    for part in text.replace("\x00", "").split()[:20]:
-        name, colon, value = part.partition(":")
-        if colon and value and name.lower() in NAMES:
+    for part in list(PART.finditer(text.replace("\x00", "")))[:20]:
+        name, value = (part["name"], part["quoted"]) if part["name"] else _split(part["plain"])
+        if value and name.lower() in NAMES:
             named.append((name.lower(), value))
         else:
-            words.append(part)
+            words.append(part[0])
     return Search(tuple(named), tuple(words))
+
+
+def write(search: Search) -> str:
+    """Write a filter as a person would type it."""
+    named = [
+        f'{name}:"{value}"' if re.search(r"\s", value) else f"{name}:{value}" for name, value in search.named
+    ]
+    return " ".join([*named, *search.words])
+
+
+def _split(part: str) -> tuple[str, str]:
+    name, _, value = part.partition(":")
+    return name, value

@@ -8,7 +8,7 @@ from console.kit.actor import Actor
 from console.kit.refusal import Refused
 from escalations import contract
 from escalations.contract.bulk import BulkVerb
-from escalations.operations.asides import snooze
+from escalations.operations.asides import assign, snooze
 from escalations.operations.claims import claim, release
 from escalations.operations.decisions import decide
 from escalations.queries.plans import recommended_plan
@@ -21,31 +21,48 @@ def bulk(*, said: contract.Bulk, by: Actor, at: datetime, source: Source = Sourc
     return contract.BulkAnswer(results=tuple(_one(item, do) for item in said.items))
 
 
-def _one(item: contract.BulkItem, do: Callable[[contract.BulkItem], None]) -> contract.BulkResult:
+def _one(item: contract.BulkItem, do: Callable[[contract.BulkItem], str]) -> contract.BulkResult:
     try:
-        do(item)
+        code = do(item)
     except Refused as refusal:
         code, detail = refusal.code, refusal.detail
         return contract.BulkResult(id=item.id, done=False, code=code, detail=detail, extra=refusal.extra)
-    return contract.BulkResult(id=item.id, done=True, code="", detail="", extra={})
+    return contract.BulkResult(id=item.id, done=True, code=code, detail="", extra={})
 
 
 def _doing(
     said: contract.Bulk, by: Actor, at: datetime, source: Source
-) -> Callable[[contract.BulkItem], None]:
-    def claimed(item: contract.BulkItem) -> None:
+) -> Callable[[contract.BulkItem], str]:
+    """Give what is done to each; it says what else there is to know, as a code, or nothing."""
+
+    def claimed(item: contract.BulkItem) -> str:
         claim(case_id=item.id, by=by, at=at, source=source)
+        return ""
 
-    def released(item: contract.BulkItem) -> None:
+    def released(item: contract.BulkItem) -> str:
         release(case_id=item.id, by=by, at=at, source=source)
+        return ""
 
-    def slept(item: contract.BulkItem) -> None:
+    def slept(item: contract.BulkItem) -> str:
         snooze(case_id=item.id, until=said.until, by=by, at=at, source=source)
+        return ""
 
-    def decided(item: contract.BulkItem) -> None:
-        decide(case_id=item.id, said=_decision(said, item), by=by, at=at, source=source, leave_held=True)
+    def assigned(item: contract.BulkItem) -> str:
+        assign(case_id=item.id, to=said.person or "", by=by, at=at, source=source)
+        return ""
 
-    verbs = {BulkVerb.CLAIM: claimed, BulkVerb.RELEASE: released, BulkVerb.SNOOZE: slept}
+    def decided(item: contract.BulkItem) -> str:
+        made = decide(
+            case_id=item.id, said=_decision(said, item), by=by, at=at, source=source, leave_held=True
+        )
+        return "VOTE_KEPT" if made.decision is None else ""
+
+    verbs = {
+        BulkVerb.CLAIM: claimed,
+        BulkVerb.RELEASE: released,
+        BulkVerb.SNOOZE: slept,
+        BulkVerb.ASSIGN: assigned,
+    }
     return verbs.get(said.verb, decided)
 
 

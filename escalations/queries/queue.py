@@ -25,6 +25,7 @@ COLUMNS = {
     "severity": "severity",
     "trace": "trace_id",
     "queue": "queue",
+    "cause": "fingerprint",
 }
 NEWEST_FIRST = frozenset({View.DONE})
 BY_DECISION = frozenset({View.DONE, View.ATTENTION, View.UNREPORTED})

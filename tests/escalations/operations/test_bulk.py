@@ -62,6 +62,21 @@ def test_other_verbs_for_many(verb):
     assert Case.objects.filter(holder_id=made.ANA.id).count() == (2 if verb == "claim" else 0)
 
 
+def test_many_are_put_on_somebodys_list(operator):
+    cases = [made.opened(key=f"k{n}") for n in range(2)]
+    assert [each.done for each in bulk("assign", *cases, person=operator.username)] == [True, True]
+    assert set(Case.objects.values_list("assignee_name", flat=True)) == {operator.username}
+    assert bulk("assign", cases[0], person="nobody")[0].code == "NO_SUCH_DECIDER"
+
+
+def test_where_two_have_to_agree_the_answer_says_that_it_is_a_vote():
+    case = made.opened()
+    Case.objects.update(policy={"quorum": 2})
+    (result,) = bulk("reject", case, message="no")
+    assert (result.done, result.code) == (True, "VOTE_KEPT")
+    assert not Decision.objects.exists()
+
+
 def test_an_agents_key_does_nothing_to_many_either():
     case = made.opened()
     assert bulk("approve", case, by=made.AGENT)[0].code == "AGENTS_DO_NOT_DECIDE"
