@@ -23,7 +23,7 @@ PREFIX = re.compile(
     re.IGNORECASE,
 )
 ERRORS = re.compile(
-    r"^\W{0,4}(?:(?:\w+ ){0,3}?(?:error|exception|fehler|erreur|errore?|erro|failure)\b(?:\s*[:(\[-]|\s+(?:executing|calling|while|occurred|code|from|during|in|fetching|reading|performing|running|processing|invoking|connecting|\d{3}\b))|(?:failed|unable|could ?n[o']t|can ?not|can't|cannot) (?:to |be )?\w+|failure\b|fatal:|traceback|panic:|fehler\b|エラー|错误|錯誤|失败|失敗|오류|ошибка|err:|err-|\[error\]|❌|⚠️ ?error|mcp error|http (?:error )?[45]\d\d\b|[45]\d\d (?:client|server) error|access denied|permission denied|unauthorized\b|forbidden\b|rate limit\w*\b|too many requests|internal server error|service unavailable|bad gateway|[^\n.:]{0,60}\b(?:failed with (?:error|status|code)|returned (?:an? )?(?:http )?error)\b|request failed|timed out|timeout\b|请求失败|调用失败|操作失败|権限がありません|8=fix[^\n]{0,300}\b(?:39=8|35=[39j])\b|[a-z_.]*(?:error|exception): )",
+    r"^\W{0,4}(?:(?:\w+ ){0,3}?(?:error|exception|fehler|erreur|errore?|erro|failure)\b(?:\s*[:(\[-]|\s+(?:executing|calling|while|occurred|code|from|during|in|fetching|reading|performing|running|processing|invoking|connecting|\d{3}\b))|(?:failed|unable|could ?n[o']t|can ?not|can't|cannot) (?:to |be )?\w+|failure\b|fatal:|traceback|panic:|fehler\b|エラー|错误|錯誤|失败|失敗|오류|ошибка|err:|err-|\[error\]|❌|⚠️ ?error|mcp error|http (?:error )?[45]\d\d\b|[45]\d\d (?:client|server) error|access denied|permission denied|unauthorized\b|forbidden\b|rate limit\w*\b|too many requests|internal server error|service unavailable|bad gateway|[^\n.:]{0,60}\b(?:failed with (?:error|status|code)|returned (?:an? )?(?:http )?error)\b|request failed|timed out|timeout\b|请求失败|调用失败|操作失败|権限がありません|hirm[gs]:[^\n]{0,400}\+(?:9\d{3}|3010):|8=fix[^\n]{0,300}\b(?:39=8|35=[39j])\b|[a-z_.]*(?:error|exception): )",
     re.IGNORECASE,
 )
 LONGEST_ERROR = 1_500
@@ -31,6 +31,10 @@ OPENINGS = ("traceback", "error:", "error executing")
 """A text that opens so is an error however long it is."""
 FETCHING = names("webpage page html url browser crawl scrape http fetch web")
 _WALL = re.compile(r"captcha|just a moment|verify you are|attention required", re.IGNORECASE)
+_MARKED_WALL = re.compile(
+    r"_Incapsula_Resource|px-captcha|cdn-cgi/challenge-platform|captcha-delivery\.com|distil_r_captcha"
+)
+"""What the walls of Imperva, HUMAN, Cloudflare and DataDome load."""
 _BARE_KEY = re.compile(r"['\"][\w .-]{1,60}['\"]")
 
 
@@ -129,6 +133,8 @@ def _about(findings: list[Finding], text: str) -> list[Finding]:
 def _page(sight: Sight, *, failed: bool) -> list[Finding]:
     """A web page where data was expected: its title and headings."""
     said = markup.html_text(sight.text)
+    if _MARKED_WALL.search(sight.text[:6_000]):
+        return [Finding(Cause.FORBIDDEN, 90, "page/bot-wall", Problem(texts=[said[:300]]))]
     if failed:
         return _about(read_sentence(said, sight), said)
     asked_for = "json" not in sight.headers.get("content-type", "") and not FETCHING.isdisjoint(sight.words)
@@ -154,7 +160,8 @@ def _no_results(body: object, sight: Sight) -> list[Finding]:
 
 def _sentences(body: Mapping[str, Any], depth: int) -> list[str]:
     members = some(body.items(), 40)
-    found = [value for name, value in members if isinstance(value, str) and key(name) in SAYS and value]
+    says = SAYS | {"content"} if any(key(name) == "code" for name, _ in members) else SAYS
+    found = [value for name, value in members if isinstance(value, str) and key(name) in says and value]
     for value in body.values() if len(body) <= 4 and depth < 3 else ():
         parts = value if isinstance(value, list) and len(value) <= 3 else [value]
         for part in parts:

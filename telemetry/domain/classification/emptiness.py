@@ -20,7 +20,7 @@ FRAME = ("warning", "message", "facet", "suggest", "pagination", "debug", "metad
 """Parts of names that stand around results and hold none."""
 SIZES = frozenset({"size", "count", "returned"})
 """Counts of a page, which say nothing of what else there is."""
-COUNTED_IN = frozenset({"meta", "result", "searchinformation", "pagination", "head"})
+COUNTED_IN = frozenset({"fields", "meta", "result", "searchinformation", "pagination", "head"})
 FEW = 2
 """So many single values beside an empty list are labels; more of them are a record that has an empty list."""
 
@@ -133,6 +133,8 @@ def _is_frame(name: object, role: str) -> bool:
     """True for what stands around results: paging, echoes of the request, warnings, links."""
     if role in META or role in ECHOES or (isinstance(name, str) and name[:1] in {"@", "$", "_"}):
         return True
+    if role.startswith(("is", "has")) and role.endswith(("error", "errored", "failed", "processing")):
+        return True
     return role not in LISTS and any(part in role for part in FRAME)
 
 
@@ -160,6 +162,8 @@ def _tell_list(told: Told, role: str, value: list[Any], sight: Sight) -> None:
         and not all(blank(one) or _nothing(one, sight) for one in some(value, 3))
     ):
         told.full_lists += 1
+    elif role not in META:
+        told.blanks += 1
 
 
 def _tell_counts(told: Told, part: Mapping[str, Any]) -> None:

@@ -9,6 +9,7 @@ from telemetry.domain.classification.messages import read_message
 from telemetry.domain.classification.plain import MISSING, blank, clip, json_in, key, mapping, names, some
 from telemetry.domain.classification.problems import Problem
 from telemetry.domain.classification.protocols import read_grpc
+from telemetry.domain.classification.reading import read_any_code
 from telemetry.domain.classification.sight import Sight
 
 FILTERED = names(
@@ -73,9 +74,19 @@ def read_marks(sight: Sight) -> list[Finding]:
         found.append(Finding(Cause.REPLAY, 90, "header/idempotent-replayed"))
     if "grpc-status" in headers and (finding := read_grpc(headers["grpc-status"])):
         found += [finding, *read_message(headers.get("grpc-message", "").replace("%20", " "), sight)]
+    if (sight.status or 500) >= 400:
+        found += [finding for code in _codes_of(headers) for finding in read_any_code(code, sight)]
     if isinstance(sight.body, dict):
         found += _withheld(sight.body)
     return found
+
+
+def _codes_of(headers: Mapping[str, str]) -> list[str]:
+    """`x-amzn-errortype: ThrottlingException:http://…`, `x-mashery-error-code`, `x-ms-error-code`."""
+    return [value.split(":")[0].strip() for name, value in headers.items() if name.endswith(CODE_HEADERS)]
+
+
+CODE_HEADERS = ("error-code", "errortype", "error-type", "errorcode")
 
 
 def _lambda(sight: Sight) -> Finding:

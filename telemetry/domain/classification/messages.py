@@ -19,7 +19,12 @@ _GRPC = re.compile(
     r"(?:\bstatus = (?:StatusCode\.)?|StatusCode\.|\bcode = |\bcode: |^|io\.grpc\.Status\w*Exception: |^\d{1,2} )([A-Za-z_]{5,20})\b"
 )
 _SQLSTATE = re.compile(r"\b(?:sqlstate|SQLSTATE|SQLState|ERROR:|state)[ :=\[(']{1,3}([0-9A-Z]{5})\b")
-_CODED = re.compile(r"\b(?:error[ _]?)?code[:= ]{1,3}['\"(]?(-?[A-Za-z0-9_.\-]{2,80}[A-Za-z0-9])")
+_ODBC = re.compile(r"^\W{0,3}(?:[0-9A-Z]{5}\W{1,6})?\[([0-9A-Z]{5})\] ?\[")
+_NATIVE = re.compile(r"\((-?\d{2,5})\)(?: \(SQL\w+\))?['\")]{0,4}$")
+_SHOUTED = re.compile(r"\b[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,8}\b")
+_CODED = re.compile(
+    r"\[Error (\d{3,6})\]|\b[A-Z]\w{2,40}(?:Error|Exception)\[([A-Za-z]{3,40})\]|\b(?:error[ _]?)?code[:= ]{1,3}['\"(]?(-?[A-Za-z0-9_.\-]{2,80}[A-Za-z0-9])"
+)
 _ERRNO = re.compile(r"\b(E[A-Z]{3,14}|UND_ERR_[A-Z_]{3,40}|ERR_[A-Z0-9_]{3,40}|CERT_[A-Z_]{3,30})\b")
 _ERRNO_NUMBER = re.compile(
     r"\[(?:Errno|WinError) (-?\d{1,5})\]|\bos error (\d{1,5})\b|\berrno[:= ](-?\d{1,5})\b", re.IGNORECASE
@@ -57,16 +62,24 @@ def _codes(head: str, sight: Sight) -> list[Finding]:
     if aws := _AWS.search(head):
         code = aws.group(1)
         found += [Finding(one.cause, _aws_weight(one), f"aws/{code}") for one in read_any_code(code, sight)]
-    for code in _CODED.findall(head)[:4]:
+    for code in _coded(head):
         vendors = code.isdigit()
         found += [one for one in read_any_code(code, sight) if not vendors or one.rule.startswith("pack.")]
+    if _ODBC.match(head) and (native := _NATIVE.search(head.rstrip())):
+        found += [one for one in [read_pack_code(native.group(1), sight.packs)] if one]
     return found
+
+
+def _coded(head: str) -> list[str]:
+    """Codes that a message marks as such, and names in capitals such as `MQRC_Q_FULL`."""
+    marked = [next(filter(None, groups)) for groups in _CODED.findall(head)[:4]]
+    return list(dict.fromkeys([*marked, *_SHOUTED.findall(head)[:4]]))
 
 
 def _protocol_codes(head: str) -> list[Finding | None]:
     """SQLSTATE and errno, by name and by number."""
     found: list[Finding | None] = []
-    if state := _SQLSTATE.search(head):
+    if state := _ODBC.match(head) or _SQLSTATE.search(head):
         found.append(read_sqlstate(state.group(1)))
     found += [read_errno(name) for name in _ERRNO.findall(head)[:4]]
     for groups in _ERRNO_NUMBER.findall(head)[:3]:

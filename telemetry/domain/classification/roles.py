@@ -39,7 +39,7 @@ TEXTS = names(
     refusalreason failuremessage failurereason warning processorresponsetext responsetext responsemessage
     errorreason debugmessage issue returnmessage errorsummarytext userfacingmessage custommessage
     messagetext problem debuginfo debug lasterror sellermessage declinereason gatewayrejectionreason
-    networkmessage
+    networkmessage content
     """
 )
 

@@ -77,7 +77,12 @@ def _push(ended: Ended) -> Tally | None:
 def _complaints(ended: Ended) -> Tally | None:
     """A complaint a line, of a command that goes on."""
     failed, operands = len(_COMPLAINT.findall(ended.said)), ended.command.operands
-    if not failed or not ended.command.goes_on or not (ended.out.strip() or operands > failed):
+    if (
+        not failed
+        or not ended.command.goes_on
+        or "not recoverable" in ended.said
+        or not (ended.out.strip() or operands > failed)
+    ):
         return None
     ok = operands - failed if operands > failed else None
     return Tally(ok=ok, failed=failed, said=[{"message": ended.said[:300]}], rule="shell/complaints")

@@ -26,6 +26,11 @@ _USAGE = re.compile(
     r"^usage: |\berror: (?:argument|unrecognized arguments|the following arguments)|\bUsage: .{1,200}\n.{0,400}(?:Error|error): (?:invalid|no such option|missing|got unexpected)|^Error: (?:Invalid value|No such option|Missing (?:option|argument|parameter)|Got unexpected extra|unknown (?:flag|command|shorthand))|\b(?:unknown|unrecognized|invalid|illegal) option\b|\bflag provided but not defined\b|\bTry '.{1,80} --?help'|\bunknown flag: |\bunexpected argument '|\bunrecognized arguments?\b",
     re.IGNORECASE | re.MULTILINE,
 )
+_COMPLAINS = re.compile(
+    r"^(?:[a-z][\w.+-]{1,30}|error|fatal|failed|E|ERROR|Error|FAILURE|\[ERROR\])(?: \w{1,12})?: \S",
+    re.MULTILINE,
+)
+"""A program that says in a line of its own what it could not do has not crashed."""
 _CRASH = re.compile(
     r"^Traceback \(most recent call last\)|^thread '.{1,60}' panicked|^panic: |^fatal error: |^[ \t]+at .{1,200}:\d+:\d+\)?$|^goroutine \d+|^Node\.js v\d+|Segmentation fault|core dumped|^Exception in thread|^Unhandled exception|Assertion .{0,200} failed|stack backtrace:",
     re.MULTILINE,
@@ -48,6 +53,8 @@ def read(sight: Sight) -> list[Finding]:
             found.append(Finding(cause, 64, f"exit/{head}-{code}"))
     if code in SYSEXITS:
         found.append(Finding(SYSEXITS[code], 48, f"exit/{code}"))
+    if not found and _COMPLAINS.search(sight.stderr):
+        return [Finding(Cause.REFUSED, 30, f"exit/{code}-said", Problem(texts=[sight.stderr[:2_000]]))]
     return found or [Finding(Cause.CRASH, 24, f"exit/{code}")]
 
 

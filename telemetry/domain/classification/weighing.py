@@ -34,13 +34,11 @@ def settled(findings: list[Finding], sight: Sight) -> Finding | None:
         and _is_missing_in_other_words(finding, findings)
     ):
         finding = Finding(Cause.NOT_FOUND, finding.weight, "http/404", finding.problem)
-    if (
-        finding.cause is Cause.QUOTA
-        and (finding.weight < 80 or not finding.rule.startswith("text/"))
-        and _waits_shortly(findings, sight)
-    ):
+    if finding.cause is Cause.QUOTA and _is_throttled(finding, findings) and _waits_shortly(findings, sight):
         return _turned(finding, Cause.RATE_LIMITED)
-    if finding.cause is Cause.NOT_FOUND and _is_statements_fault(sight):
+    if finding.cause is Cause.NOT_FOUND and (
+        _is_statements_fault(findings, sight) or _is_bad_choice(finding, sight)
+    ):
         return _turned(finding, Cause.VALIDATION)
     if finding.cause is Cause.NOT_FOUND and _is_lookup_miss(finding, findings, sight):
         return _turned(finding, Cause.NO_RESULTS)
@@ -82,21 +80,42 @@ def _turned(finding: Finding, cause: Cause) -> Finding:
 
 
 STATEMENTS = names("sql query cql statement cypher aql hql")
-PARTS = names("table view column relation function identifier schema")
+PARTS = names("table view column relation function identifier schema object")
 
 
-def _is_statements_fault(sight: Sight) -> bool:
+def _is_statements_fault(findings: list[Finding], sight: Sight) -> bool:
     """A statement that names a table or column that is not there is repaired by another statement."""
-    if sight.fault is None or not any(str(name).lower() in STATEMENTS for name in list(sight.args)[:20]):
+    refused = sight.fault is not None or sight.status in {400, 422, 500}
+    if not refused or not any(str(name).lower() in STATEMENTS for name in list(sight.args)[:20]):
         return False
-    said = {word for text in [sight.fault.message[:600]] for word in words_of(text).split()}
-    return bool(said & PARTS)
+    texts = [sight.fault.message] if sight.fault else _texts_of(findings)
+    return any(not PARTS.isdisjoint(words_of(text[:600]).split()) for text in texts[:4])
+
+
+def _is_bad_choice(finding: Finding, sight: Sight) -> bool:
+    """`{"status_id": "No such status."}`: a complaint that stands under the argument it is about."""
+    problem = finding.problem
+    if sight.status not in {400, 422} or problem is None or problem.named or not problem.field_path:
+        return False
+    return finding.weight < 70 and problem.field_path in {str(name) for name in sight.args}
+
+
+def _texts_of(findings: list[Finding]) -> list[str]:
+    return [text for finding in findings if finding.problem for text in finding.problem.texts]
+
+
+def _is_throttled(finding: Finding, findings: list[Finding]) -> bool:
+    """True where a quota may be a rate: it is said vaguely or by a code, or a code speaks of throttling beside it."""
+    vague = finding.weight < 80 or not finding.rule.startswith("text/")
+    return vague or any(
+        one.cause is Cause.RATE_LIMITED and one.weight >= 80 and not one.rule.startswith("text/")
+        for one in findings
+    )
 
 
 def _waits_shortly(findings: list[Finding], sight: Sight) -> bool:
     """A quota that says to come back within the hour is a rate limit."""
-    texts = [text for finding in findings if finding.problem for text in finding.problem.texts]
-    wait = retry_after(sight, texts)
+    wait = retry_after(sight, _texts_of(findings))
     return wait is not None and wait <= 3_600
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from telemetry.domain.classification.fields.arguments import flattened, last_of, segments, value_at, valued_in
+from telemetry.domain.classification.fields.glossary import translated
 from telemetry.domain.classification.fields.naming import given_in, left_blank, named_in, names_surely
 from telemetry.domain.classification.plain import MISSING, clip, key, names, some
 from telemetry.domain.classification.problems import Problem
@@ -17,6 +18,7 @@ STATEMENTS = (
         "sql",
         "query",
         "cql",
+        "yql",
         "statement",
         "cypher",
         "aql",
@@ -35,7 +37,7 @@ AMBIGUOUS = frozenset({"code", "command", "filter", "q"})
 """Names of statements that are as often names of something else."""
 GRAMMAR = (
     *("syntax", "parse error", "parseexception", "mismatched input", "unexpected token"),
-    *("cannot recognize input", "parsing_exception", "parsing error"),
+    *("cannot recognize input", "parsing_exception", "parsing error", "no viable alternative"),
 )
 TYPE_NAMES = names(
     "number string undefined null object boolean array nan integer float int str nonetype bool list dict date"
@@ -55,6 +57,8 @@ def blame(sight: Sight, problems: list[Problem], texts: list[str]) -> Blamed:
     """The first argument that the problems or, failing that, the texts point to."""
     arguments = dict(flattened(sight.args))
     if problem := next((one for one in problems if one.field_path and one.named), None):
+        if key(last_of(problem.field_path or "")) not in _own_names(sight) and _statement(sight, texts):
+            return _from_texts(sight, problems, texts, arguments)
         return _from_problem(problem, arguments)
     stood_under = next((one for one in problems if one.field_path and _plausible(one, arguments)), None)
     if stood_under is not None and not names_surely(texts):
@@ -73,6 +77,7 @@ def _from_texts(
         or named_in(said, arguments)
         or left_blank(said, arguments)
         or _by_nature(sight, texts)
+        or translated(said, arguments)
     )
     if field is None:
         return Blamed(None, constraint, received)
@@ -84,7 +89,13 @@ def _from_texts(
     )
     if given and (received is MISSING or within):
         received = given
-    return Blamed(field, constraint, received)
+    return Blamed(field, constraint, _repeated(received, texts))
+
+
+def _repeated(received: Any, texts: list[str]) -> Any:
+    """The member of a list that a text repeats."""
+    members = [one for one in received if isinstance(one, str) and one] if isinstance(received, list) else []
+    return next((one for one in members if any(one in text for text in texts)), received)
 
 
 def _plausible(problem: Problem, arguments: Mapping[str, Any]) -> bool:

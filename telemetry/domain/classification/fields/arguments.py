@@ -13,6 +13,8 @@ PREFIXES = names(
     payload form cookie json
     """
 )
+PARTS_OF_VALUES = names("value key text id email address number name code phone date")
+"""Last parts of a path that only say which part of what was sent is meant."""
 _PARTS = re.compile(r"[^\w一-鿿ぁ-ヿ$-]+")
 
 
@@ -58,7 +60,9 @@ def value_at(path: str, arguments: Mapping[str, Any]) -> Any:
         common = _common_end(have, wanted)
         if common > best[0]:
             best = (common, value)
-    if best[0] == 0 and len(wanted) > 1 and wanted[-1] in {"value", "key", "text", "id"}:
+    if best[0] == 0 and len(wanted) > 1 and wanted[-1].isdigit():
+        return value_at(".".join(segments(path)[:-1]), arguments)
+    if best[0] == 0 and len(wanted) > 1 and wanted[-1] in PARTS_OF_VALUES:
         return value_at(".".join(segments(path)[:-1]), arguments)
     return best[1]
 
@@ -73,9 +77,7 @@ def _common_end(have: list[str], wanted: list[str]) -> int:
 def valued_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
     """The argument whose value a text repeats; a value of one character only where it stands in quotes."""
     joined = "\n".join(text[:800] for text in some(texts, 6))
-    for path, value in arguments.items():
-        if isinstance(value, bool) or not isinstance(value, str | int | float):
-            continue
+    for path, value in _single(arguments):
         text = clip(value, 200)
         if len(text) < 2 or (isinstance(value, int) and abs(value) < 10):
             if text and any(quote + text + quote in joined for quote in ("'", '"', "`")):
@@ -83,6 +85,14 @@ def valued_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
         elif re.search(rf"(?<![\w.]){re.escape(text)}(?![\w])", joined):
             return path
     return None
+
+
+def _single(arguments: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Every single value, those in lists under the list's path."""
+    for path, value in arguments.items():
+        for one in some(value, 8) if isinstance(value, list | tuple) else [value]:
+            if isinstance(one, str | int | float) and not isinstance(one, bool):
+                yield path, one
 
 
 def blanks(arguments: Mapping[str, Any]) -> list[str]:

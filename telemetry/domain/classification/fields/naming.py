@@ -18,12 +18,18 @@ _LACKS = re.compile(
 _OPENS = re.compile(
     r" (?:is|are) (?:a )?(?:missing|required|mandatory)|(?: cannot| can't) be (?:blank|empty|null)| ?は必須| ?が必要| ?不能为空| ?为必填| ?必填"
 )
+_CALLED = re.compile(r"\b(?:field|parameter|param|property|argument|attribute|column) ?:? ?$", re.IGNORECASE)
+_ENDS = re.compile(r"$|[.,;:)\]'\"]| (?:is|are|was|must|cannot|does|has|should)\b")
+_IS_CALLED = re.compile(
+    r" (?:parameter|param|field|argument|property|attribute|header|column) (?:is|was|must|cannot|has|should|needs)\b"
+)
 _STOP = names(
     """
     the a an is are was this that value values field fields parameter parameters type types error errors
     request format it must be required name and or of for not valid invalid in with argument arguments
     property properties body json string number integer query input data names given provided missing
-    unknown you your schema at to
+    unknown you your schema at to path form mandatory following other extra additional specified url
+    another these those each any some one first second last new same all
     """
 ) | {""}
 
@@ -37,6 +43,8 @@ def named_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
         if named is not None:
             return named
         spoken = spoken or loose
+    if spoken and (sent := valued_in([f"'{spoken}'"], arguments)):
+        return sent
     mentioned = _mentioned(texts, paths)
     if (
         mentioned
@@ -83,8 +91,10 @@ def _as_argument(name: str, paths: Mapping[str, str]) -> str | None:
 
 def _marked_as_name(text: str, match: re.Match[str]) -> bool:
     """True for names in quotes, and for `title is missing`, where the name opens the sentence."""
-    start = match.start(1)
-    return text[start - 1 : start] in _QUOTES or (start == 0 and _OPENS.match(text, match.end(1)) is not None)
+    start, end = match.span(1)
+    if (_CALLED.search(text[:start]) and _ENDS.match(text, end)) or _IS_CALLED.match(text, end):
+        return True
+    return text[start - 1 : start] in _QUOTES or (start == 0 and _OPENS.match(text, end) is not None)
 
 
 def _sounds_like_a_name(name: str, *, sure: bool) -> bool:
@@ -97,14 +107,16 @@ def _sounds_like_a_name(name: str, *, sure: bool) -> bool:
 
 
 def _mentioned(texts: Iterable[str], paths: Mapping[str, str]) -> str | None:
-    found: list[tuple[int, int, str]] = []
+    """The first argument that a text mentions; of `stay.checkIn` the whole path and not its first part."""
+    found: list[tuple[int, int, int, str]] = []
     for order, text in enumerate(some(texts, 12)):
         lower = text[:1_500].lower().replace("message type", "msgtype")
         for path in paths.values():
-            at = _place(last_of(path), lower)
+            whole = lower.find(path.lower()) if "." in path else -1
+            at = whole if whole >= 0 else _place(last_of(path), lower)
             if at is not None:
-                found.append((order, at, path))
-    return min(found)[2] if found else None
+                found.append((order, at, -len(path), path))
+    return min(found)[3] if found else None
 
 
 def _place(name: str, text: str) -> int | None:

@@ -36,6 +36,7 @@ NAMED = tuple(
         rf"^(?![A-Z]\w*\.)({NAME}): ",
         rf"\b(?:value|format|type|data) (?:\w+ )?(?:passed |given |provided |supplied |set |sent )?(?:for|of) ['\"`]?({NAME})",
         rf"\binvalid ({NAME}) (?:provided|given|supplied|value|parameter|passed)\b",
+        rf"\b({NAME}) (?:parameter|param|field|argument|property|attribute|header|column) (?:is|was|must|cannot|has|should|needs)\b",
         rf"\b({NAME}) (?:expects|expected|needs to be|has to be|must be|should be|cannot be|can't be|is required|is missing)\b",
         rf"\b(?:缺少|缺失|无效的?|非法的?|错误的?|请填写|请输入|请传入)(?:必填|必要|必需|请求)?(?:参数|字段)?[: ]{{0,2}}['\"`「]?([A-Za-z_]{NAME[2:]})",
         r"参数(?:错误|无效|缺失|不合法|不正确|异常)?[:：, ]{1,2}['\"`「]?([A-Za-z_][\w.\[\]-]{0,60})",

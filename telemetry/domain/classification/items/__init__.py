@@ -14,7 +14,7 @@ from telemetry.domain.classification.items.shapes import (
 from telemetry.domain.classification.items.sides import by_counts, by_lists
 from telemetry.domain.classification.items.tallies import MAX_ITEMS, Tally
 from telemetry.domain.classification.items.verdicts import of_keyed, of_list
-from telemetry.domain.classification.items.vocabulary import ITEM_LISTS, WARNING, names_refused
+from telemetry.domain.classification.items.vocabulary import ITEM_LISTS, WARNING, counted, names_refused
 from telemetry.domain.classification.plain import key, some
 from telemetry.domain.classification.sight import Sight
 
@@ -50,7 +50,7 @@ def _reported(sight: Sight) -> Tally | None:
 def _of_object(body: Mapping[str, Any], sight: Sight, depth: int = 0) -> Tally | None:
     members = [(key(name), value) for name, value in some(body.items(), 60)]
     roles = {role for role, _ in members}
-    if not roles.isdisjoint(WARNING) or any(names_refused(role) for role in roles):
+    if not roles.isdisjoint(WARNING) or any(names_refused(role) or counted(role) is False for role in roles):
         for read in READERS:
             if found := read(body, sight):
                 return found

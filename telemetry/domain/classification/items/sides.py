@@ -15,6 +15,7 @@ from telemetry.domain.classification.items.vocabulary import (
     OK_LISTS,
     TOTALS,
     WORKED,
+    counted,
 )
 from telemetry.domain.classification.plain import integer, key, mapping, some
 from telemetry.domain.classification.sight import Sight
@@ -29,7 +30,8 @@ def _members(body: Mapping[str, Any]) -> Members:
 def by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     """Two lists side by side: `Successful` and `Failed`, `issues` and `errors`."""
     members = _members(body)
-    good = [value for role, value in members if role in OK_LISTS and isinstance(value, list)]
+    lists = list | dict if sight.text.lstrip().startswith("<") else list
+    good = [value for role, value in members if role in OK_LISTS and isinstance(value, lists)]
     bad = next(
         (
             (role, value)
@@ -46,10 +48,15 @@ def by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
         return None
     if role in {"missing", "unresolved"} and sight.reads and BATCH_WORDS.isdisjoint(sight.words):
         return None
-    ok = sum(len(value) for value in good) or worked or 0
-    failed = _failed_count(members) or _context_count(failures) or len(failures)
+    ok = sum(_length(value, sight) for value in good) or worked or 0
+    failed = _failed_count(members) or _context_count(failures) or _length(failures, sight)
     said = some(failures, 20) if isinstance(failures, list) else [failures]
     return Tally(ok=ok, failed=failed, said=said, rule="items/lists")
+
+
+def _length(value: list[Any] | dict[str, Any], sight: Sight) -> int:
+    """How many items stand here; in XML a lone one is no list."""
+    return 1 if isinstance(value, dict) and sight.text.lstrip().startswith("<") else len(value)
 
 
 def _context_count(failures: object) -> int | None:
@@ -61,7 +68,8 @@ def _context_count(failures: object) -> int | None:
 
 
 def _failed_count(members: Members) -> int | None:
-    return next((count for role, value in members if role in BAD_COUNTS and (count := integer(value))), None)
+    counts = (value for role, value in members if role in BAD_COUNTS or counted(role) is False)
+    return next((count for value in counts if (count := integer(value))), None)
 
 
 def _first(counts: list[int | None]) -> int | None:
@@ -74,7 +82,7 @@ def by_counts(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     failed = _failed_count(members)
     if not failed or failed < 0:
         return None
-    ok = _first([integer(value) for role, value in members if role in OK_COUNTS])
+    ok = _first([integer(value) for role, value in members if role in OK_COUNTS or counted(role) is True])
     sure = any(role in COUNTERS for role, _ in members)
     if not sure and (ok is None or sight.reads):
         return None

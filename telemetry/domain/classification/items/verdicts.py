@@ -6,7 +6,9 @@ from typing import Any
 from telemetry.domain.classification.items.tallies import MAX_ITEMS, Tally
 from telemetry.domain.classification.items.vocabulary import BATCH_WORDS, ITEM_BAD, ITEM_GOOD
 from telemetry.domain.classification.plain import blank, clip, integer, key, names, some
+from telemetry.domain.classification.reading import NO_FAILURE
 from telemetry.domain.classification.sight import Sight
+from telemetry.domain.classification.words import read_code
 
 FLAGS_GOOD = names("success ok succeeded issuccess successful")
 FLAGS_BAD = names("iserror failed haserror errored")
@@ -95,6 +97,14 @@ def _member(role: str, value: object) -> bool | None:
     return None
 
 
+def _shouted(value: object) -> bool | None:
+    """True for a code in capitals that names a failure: `INVALID_RECIPIENT`."""
+    if not isinstance(value, str) or "_" not in value or not value.isupper():
+        return None
+    finding = read_code(value)
+    return True if finding is not None and finding.weight >= 60 and finding.cause not in NO_FAILURE else None
+
+
 def _error(role: str, value: object) -> bool | None:
     if role == "errors" and isinstance(value, list | dict) and not value:
         return False
@@ -109,7 +119,7 @@ def _state(role: str, value: object) -> bool | None:
         word = key(value)
         if word in ITEM_BAD or word.endswith(("error", "failed", "exception")):
             return True
-        return False if word in ITEM_GOOD else None
+        return False if word in ITEM_GOOD else _shouted(value)
     if 400 <= number <= 599:
         return True
     if 200 <= number < 300 or (number == 0 and role != "state"):

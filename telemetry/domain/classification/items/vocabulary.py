@@ -1,5 +1,7 @@
 """Names under which batches count and list what worked and what failed."""
 
+import re
+
 from telemetry.domain.classification.plain import names
 
 OK_LISTS = names(
@@ -109,6 +111,21 @@ REFUSED = names(
 )
 RECEIVERS = names(
     "touser to recipients userids users receivers useridlist openids receiveids ids tokens numbers emails"
+)
+COUNTED = re.compile(
+    r"^(?:total|num|numberof|count)?(accepted|succeeded|successful|success|created|updated|inserted|sent|delivered|processed|queued|imported|saved|rejected|failed|invalid|skippederror|errored|error|unsuccessful|bounced|undelivered)(?:recipients|records|rows|items|messages|emails|contacts|documents|events|objects|users|count|total)$"
+)
+"""`total_rejected_recipients`, `num_failed_rows`: what a count counts."""
+
+
+def counted(role: str) -> bool | None:
+    """Whether a name counts what worked (True) or what failed (False)."""
+    match = COUNTED.match(role)
+    return None if match is None else match.group(1) in GOOD_WORDS
+
+
+GOOD_WORDS = names(
+    "accepted succeeded successful success created updated inserted sent delivered processed queued imported saved"
 )
 WARNING = (
     BAD_LISTS

@@ -25,7 +25,7 @@ class Problem:
     codes: list[str] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     statuses: list[int] = field(default_factory=list)
-    """Numbers between 400 and 599 that stand where a status stands."""
+    """Numbers between 400 and 599 that stand where a status stands, without the minus that some write before them."""
     field_path: str | None = None
     constraint: str | None = None
     received: Any = MISSING
@@ -42,8 +42,8 @@ class Problem:
         if text and text not in self.codes:
             self.codes.append(text)
         status = integer(text)
-        if status is not None and 400 <= status <= 599:
-            self.statuses.append(status)
+        if status is not None and 400 <= abs(status) <= 599:
+            self.statuses.append(abs(status))
 
     def text(self, value: str) -> None:
         """Keep a sentence once."""

@@ -24,9 +24,13 @@ _UNTIL = re.compile(
 )
 
 
+_NUMBERS = {"one": "1", "two": "2", "three": "3", "five": "5", "ten": "10", "thirty": "30", "sixty": "60"}
+_SPELLED = re.compile(rf"\b({'|'.join(_NUMBERS)}) (?=(?:seconds?|minutes?|hours?)\b)", re.IGNORECASE)
+
+
 def from_text(text: str, sight: Sight) -> float | None:
     """The wait that a text asks for."""
-    short = text[:1_500]
+    short = _SPELLED.sub(lambda found: _NUMBERS[found.group(1).lower()] + " ", text[:1_500])
     if match := _WAIT_MS.search(short):
         return float(match.group(1)) / 1000
     if match := _WAIT_EAST.search(short):

@@ -1,0 +1,36 @@
+"""Finds the argument that a message names in another language, by a small dictionary of parameter names."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from telemetry.domain.classification.fields.arguments import last_of
+from telemetry.domain.classification.knowledge import table
+from telemetry.domain.classification.plain import some
+from telemetry.domain.classification.words import words_of
+
+READ = 400
+"""Characters of a text that are searched."""
+
+
+def _entries() -> list[tuple[str, frozenset[str]]]:
+    found = []
+    for lines in table("fields/glossary.toml")["words"].values():
+        for line in lines.strip().split("\n"):
+            foreign, _, english = line.partition(":")
+            found += [(word, frozenset(english.split())) for word in foreign.split()]
+    return sorted(found, key=lambda entry: -len(entry[0]))
+
+
+_ENTRIES = _entries()
+
+
+def translated(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
+    """The argument whose English name a text says in Chinese, Japanese or German."""
+    joined = "\n".join(text[:READ] for text in some(texts, 6)).lower()
+    for foreign, english in _ENTRIES:
+        if foreign in joined:
+            for path in arguments:
+                words = words_of(last_of(path)).split()
+                if any(word in english or word.rstrip("s") in english for word in words):
+                    return path
+    return None
