@@ -2,12 +2,13 @@
 
 `manage.py bench decisions [--agents 100] [--decisions 200]`: a console of its own, embedded, or on DATABASE_URL and
 REDIS_URL where they are set; that many agents wait on that many real sockets, and one process waits with the SDK. A
-commit's moment is when the console's hook after it runs; both clocks are this machine's. With Redis, raw pub/sub is
-measured beside it on the same server.
+commit's moment is when the console's hook after it runs; both clocks are this machine's. Beside it, on the same servers:
+with Redis, raw pub/sub; with PostgreSQL and DBOS_PYTHON naming a Python that has `dbos`, its `recv`.
 """
 
 import argparse
 import asyncio
+import gc
 import json
 import os
 import resource
@@ -22,10 +23,8 @@ from pathlib import Path
 import httpx2
 import websockets
 
-import switchboard
-
 ROOT = Path(__file__).resolve().parents[2]
-BY_SDK = 20  # of the waiting ones, so many are calls of the SDK in one process
+BY_SDK = 50  # of the waiting ones, so many are calls of the SDK, in one process of their own
 SERVER = """
 import json, os, sys, threading, time
 
@@ -170,19 +169,24 @@ async def decide(console, case_ids):
             await asyncio.sleep(0.005)
 
 
-async def by_sdk(client, case_id, got):
-    case = await client.case(case_id)
-    decision = await case.wait(timeout=120)
-    got[decision.decision_id] = time.time_ns()
+async def by_sdk(console, ids):
+    """Start a process whose SDK calls wait for these cases; it is ready when this returns."""
+    script = Path(__file__).parent / "beside" / "sdk_waiting.py"
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, str(script), stdin=pipe, stdout=pipe, limit=2**20
+    )
+    process.stdin.write(json.dumps({"url": console.url, "key": console.key, "ids": ids}).encode() + b"\n")
+    assert (await process.stdout.readline()).strip() == b"ready"
+    return process
 
 
 async def measure(console, agents, decisions):
     ids = await open_cases(console, agents)
     sdk_ids, socket_ids = ids[:BY_SDK], ids[BY_SDK:]
-    got, got_by_sdk, ready = {}, {}, asyncio.Semaphore(0)
+    got, ready = {}, asyncio.Semaphore(0)
     before = console.rss()
-    client = switchboard.AsyncClient(url=console.url, key=console.key, spool=None)
-    waiting = [asyncio.create_task(by_sdk(client, each, got_by_sdk)) for each in sdk_ids]
+    waiting = []
     for each in socket_ids:
         waiting.append(asyncio.create_task(Agent(each).wait(console, got, ready)))
         await asyncio.sleep(0)
@@ -190,15 +194,16 @@ async def measure(console, agents, decisions):
         await ready.acquire()
     await asyncio.sleep(1.5)
     each = (console.rss() - before) / max(1, len(socket_ids)) / 1024
-    chosen = [*socket_ids[: max(0, decisions - BY_SDK)], *sdk_ids]
-    await decide(console, spread(chosen))
-    done, _ = await asyncio.wait(waiting[: len(sdk_ids)], timeout=30)
+    sdk = await by_sdk(console, sdk_ids)
+    gc.freeze()
+    await decide(console, spread([*socket_ids[: max(0, decisions - BY_SDK)], *sdk_ids]))
+    got_by_sdk = json.loads(await asyncio.wait_for(sdk.stdout.readline(), 30))
     await asyncio.sleep(1)
     for task in waiting:
         task.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)
-    await client.close()
-    assert len(done) == len(sdk_ids)
+    await sdk.wait()
+    assert len(got_by_sdk) == len(sdk_ids)
     return got, got_by_sdk, each
 
 
@@ -227,6 +232,14 @@ async def raw_pubsub(url, rounds=500):
     await one.aclose()
     await two.aclose()
     return took
+
+
+def dbos(python, url, agents, sent):
+    """What DBOS takes for the same, in a process of its own."""
+    script = Path(__file__).parent / "beside" / "dbos_recv.py"
+    argv = [python, str(script), url, str(agents), str(sent)]
+    done = subprocess.run(argv, stdout=subprocess.PIPE, text=True, check=True, timeout=300)
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def told(name, milliseconds):
@@ -258,6 +271,9 @@ def main():
         told("commit → socket of an agent", [(got_at - commits[k]) / 1e6 for k, got_at in got.items()])
     if os.environ.get("REDIS_URL"):
         told("raw Redis publish → receipt", asyncio.run(raw_pubsub(os.environ["REDIS_URL"])))
+    if os.environ.get("DBOS_PYTHON") and (url := os.environ.get("DATABASE_URL")):
+        sent = min(asked.agents, asked.decisions)
+        told("DBOS send → recv returned", dbos(os.environ["DBOS_PYTHON"], url, asked.agents, sent))
 
 
 if __name__ == "__main__":
