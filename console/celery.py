@@ -11,10 +11,15 @@ from kombu import Queue
 SWEEPS = "sweeps"
 
 ROUTES: dict[str, dict[str, str]] = {
+    "escalations.decide_by_policy": {"queue": SWEEPS},
     "escalations.expire_overdue": {"queue": SWEEPS},
+    "escalations.follow_chains": {"queue": SWEEPS},
     "escalations.free_lapsed_claims": {"queue": SWEEPS},
     "escalations.notice_silence": {"queue": SWEEPS},
+    "escalations.post_chains": {"queue": "posts"},
     "escalations.post_decisions": {"queue": "posts"},  # apart: a slow receiver must not hold up a sweep
+    "notices.deliver": {"queue": "notices"},  # the same
+    "notices.forget": {"queue": SWEEPS},
     "telemetry.end_commands": {"queue": SWEEPS},
     "telemetry.forget": {"queue": SWEEPS},
     "telemetry.notice_silence": {"queue": SWEEPS},
@@ -22,12 +27,17 @@ ROUTES: dict[str, dict[str, str]] = {
 }
 SCHEDULE: dict[str, dict[str, object]] = {
     "close what is overdue": {"task": "escalations.expire_overdue", "schedule": 1.0},
+    "decide by policy": {"task": "escalations.decide_by_policy", "schedule": 1.0},
+    "follow chains": {"task": "escalations.follow_chains", "schedule": 2.0},
     "free lapsed claims": {"task": "escalations.free_lapsed_claims", "schedule": 2.0},
     "post decisions to webhooks": {"task": "escalations.post_decisions", "schedule": 1.0},
+    "deliver notices": {"task": "notices.deliver", "schedule": 1.0},
+    "post messages of chains": {"task": "escalations.post_chains", "schedule": 2.0},
     "notice silence": {"task": "escalations.notice_silence", "schedule": 5.0},
     "end commands to breakers": {"task": "telemetry.end_commands", "schedule": 2.0},
     "notice silent instances": {"task": "telemetry.notice_silence", "schedule": 5.0},
     "watch for spikes": {"task": "telemetry.watch", "schedule": 5.0},
+    "forget old notices": {"task": "notices.forget", "schedule": 3600.0},
     "forget what is old": {"task": "telemetry.forget", "schedule": 600.0},
 }
 
@@ -50,4 +60,4 @@ app.conf.update(
     timezone="UTC",
     worker_hijack_root_logger=False,  # the logging of settings.py stays
 )
-app.autodiscover_tasks(["telemetry", "escalations"])
+app.autodiscover_tasks(["telemetry", "escalations", "console.notices"])

@@ -16,9 +16,12 @@ READY_WITHIN_S = 5.0
 
 
 class EmbeddedTasks:
-    """A Celery worker and beat, each in a thread of this process."""
+    """A Celery worker and beat, each in a thread of this process.
 
-    def __init__(self, app: "Callable[[], Celery]", *, concurrency: int = 2) -> None:
+    Two of its tasks may wait for other people's servers (posts of decisions, notices); the sweeps need not wait for them.
+    """
+
+    def __init__(self, app: "Callable[[], Celery]", *, concurrency: int = 4) -> None:
         self._load = app
         self._concurrency = concurrency
         self._worker: Any = None

@@ -25,6 +25,7 @@ class Preference(models.Model):
     quiet_from = models.TimeField(null=True)
     quiet_until = models.TimeField(null=True)
     urgent_at_once = models.BooleanField(default=True)
+    zone = models.CharField(max_length=64, blank=True)  # the browser's, for a person who has chosen none
 
     class Meta:
         """Quiet hours have both ends or none."""
