@@ -26,7 +26,7 @@ got: dict[str, int] = {}
 all_there = threading.Event()
 
 
-@DBOS.workflow()  # type: ignore[untyped-decorator]
+@DBOS.workflow()
 def waits(name: str) -> None:
     """Wait for one message, as an agent waits for one decision."""
     if DBOS.recv("decision", timeout_seconds=300) is None:
