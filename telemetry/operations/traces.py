@@ -13,14 +13,12 @@ from telemetry.contract import MAX_CALLS
 from telemetry.domain.buckets import minute_of
 from telemetry.domain.hostile import NotJson, read
 from telemetry.domain.otlp import BadSpan, Context, Span, Undecodable, from_json, from_protobuf, translate
-from telemetry.domain.otlp.calls import MOST_REV
-from telemetry.domain.otlp.producers import is_mcp, producer_of
+from telemetry.domain.otlp.producers import producer_of
 from telemetry.domain.otlp.wire import JSON
-from telemetry.models import CallKey, SpanContext
+from telemetry.operations import transport
 from telemetry.operations.intake import Submission, submission
 from telemetry.operations.prepare import Knowledge
 from telemetry.operations.rows import ContextRow
-from telemetry.vocabulary import Outcome, SideEffect
 
 INFRASTRUCTURE = (
     "http.request.method",
@@ -49,8 +47,8 @@ def export(
     read_spans = _from_json(body) if media == JSON else from_protobuf(body)
     spans = [one for one in read_spans if isinstance(one, Span)]
     bad = [one.reason for one in read_spans if isinstance(one, BadSpan)]
-    translated = translate(spans, tool_above=_tools_above(spans, agent_id))
-    calls = [*translated.calls, *_retractions(translated.contexts, agent_id, at)]
+    translated = translate(spans, tool_above=transport.tools_above(spans, agent_id=agent_id))
+    calls = transport.merged(translated, agent_id=agent_id, at=at)
     said = [
         submission(
             _written(part),
@@ -89,47 +87,6 @@ def _written(calls: Sequence[dict[str, Any]]) -> bytes:
 
 def _parts(calls: Sequence[dict[str, Any]]) -> Iterable[Sequence[dict[str, Any]]]:
     return [calls[start : start + MAX_CALLS] for start in range(0, len(calls), MAX_CALLS)]
-
-
-def _tools_above(spans: Sequence[Span], agent_id: int) -> dict[tuple[str, str], str]:
-    """Give the tools of the spans above MCP spans, where those came in an earlier export."""
-    here = {(span.trace_id, span.span_id) for span in spans}
-    wanted = {(span.trace_id, span.parent_id) for span in spans if is_mcp(span) and span.parent_id} - here
-    if not wanted:
-        return {}
-    traces = {trace for trace, _ in wanted}
-    rows = SpanContext.objects.filter(trace_id__in=traces, agent_id=agent_id, is_mcp=False).exclude(tool="")
-    found = {(trace, span): tool for trace, span, tool in rows.values_list("trace_id", "span_id", "tool")}
-    return {key: found[key] for key in wanted if key in found}
-
-
-def _retractions(contexts: Sequence[Context], agent_id: int, at: datetime) -> list[dict[str, Any]]:
-    """Take back MCP spans that were counted as calls before the tool span above them came."""
-    above = {(one.trace_id, one.span_id): one.tool for one in contexts if one.tool and not one.is_mcp}
-    if not above:
-        return []
-    traces = {trace for trace, _ in above}
-    rows = SpanContext.objects.filter(trace_id__in=traces, agent_id=agent_id, is_mcp=True)
-    below = {
-        call_id: (trace, tool)
-        for trace, parent, tool, call_id in rows.values_list("trace_id", "parent_id", "tool", "call_id")
-        if above.get((trace, parent)) == tool
-    }
-    counted = CallKey.objects.filter(agent_id=agent_id, call_id__in=below, rev__lt=MOST_REV)
-    return [
-        {
-            "call_id": call_id,
-            "rev": MOST_REV,
-            "trace_id": below[call_id][0],
-            "tool": below[call_id][1],
-            "side_effect": str(SideEffect.READ),
-            "started_at": at.isoformat(),
-            "duration_ms": 0,
-            "outcome": str(Outcome.SKIPPED),
-            "attributes": {"merged": "the transport of the tool span above it"},
-        }
-        for call_id in counted.values_list("call_id", flat=True)
-    ]
 
 
 def _rows(

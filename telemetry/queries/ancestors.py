@@ -11,7 +11,11 @@ MOST_STEPS = 64
 
 def with_ancestors(trace_id: str, calls: Sequence[CallDetail]) -> list[CallDetail]:
     """Fill in what the calls of a trace do not say themselves and a span above them does: one statement."""
-    lacking = {call.row.agent_id for call in calls if call.span_id and not call.session_id}
+    lacking = {
+        call.row.agent_id
+        for call in calls
+        if call.span_id and not (call.session_id and call.attributes.get("agent"))
+    }
     if not lacking:
         return list(calls)
     rows = SpanContext.objects.filter(agent_id__in=lacking, trace_id=trace_id)

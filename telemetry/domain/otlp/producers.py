@@ -25,7 +25,7 @@ class Producer:
     call_id: tuple[str, ...] = ()
     args: tuple[str, ...] = ()
     result: tuple[str, ...] = ()
-    prefix: str = ""  # what a span's name begins with before the tool's name
+    prefix: tuple[str, ...] = ()  # what a span's name begins with before the tool's name
 
 
 def _is(attribute: str, value: str) -> Callable[[Span], bool]:
@@ -58,14 +58,17 @@ PRODUCERS = (
         "genai",
         _is("gen_ai.operation.name", "execute_tool"),
         tool=("gen_ai.tool.name",),
-        prefix="execute_tool ",
+        prefix=("execute_tool ",),
         **_GENAI,
     ),
     Producer(
         "mcp",
         _is("mcp.method.name", "tools/call"),
         tool=("gen_ai.tool.name", "mcp.tool.name"),
-        prefix="tools/call ",
+        prefix=(
+            "tools/call ",
+            "MCP send tools/call ",
+        ),  # a client of the Python SDK names the tool nowhere else
         **_GENAI,
     ),
     Producer(
@@ -88,7 +91,7 @@ PRODUCERS = (
         "genai",
         _has("gen_ai.tool.call.id", "gen_ai.tool.name"),
         tool=("gen_ai.tool.name",),
-        prefix="execute_tool ",
+        prefix=("execute_tool ",),
         **_GENAI,
     ),
     Producer(
@@ -103,7 +106,7 @@ def producer_of(span: Span) -> Producer | None:
 
 
 def is_mcp(span: Span) -> bool:
-    """Say whether a span is the transport of a call over MCP."""
+    """Say whether a span is a message of MCP, which may be the transport of a call."""
     return "mcp.method.name" in span.attributes
 
 
@@ -113,7 +116,8 @@ def tool_name(span: Span, producer: Producer) -> str:
         value = span.attributes.get(name)
         if isinstance(value, str) and value.strip():
             return value.strip()[:200]
-    bare = span.name.removeprefix(producer.prefix).removesuffix(".tool").strip()
+    prefix = next((each for each in producer.prefix if span.name.startswith(each)), "")
+    bare = span.name.removeprefix(prefix).removesuffix(".tool").strip()
     return (bare or "unnamed tool")[:200]
 
 
@@ -124,7 +128,7 @@ def part(span: Span, names: tuple[str, ...]) -> tuple[bool, Any]:
             value = span.attributes[name]
             if isinstance(value, str) and value in WITHHELD:
                 return False, None
-            return True, unwrapped(_json(value))
+            return True, unwrapped(json_of(value))
     return False, None
 
 
@@ -136,9 +140,9 @@ def unwrapped(value: Any) -> Any:
     if keys and keys <= {"args", "kwargs"}:
         return value["kwargs"] if value.get("kwargs") else _one(value.get("args"))
     if "inputs" in keys and keys <= {"input_str", "tags", "metadata", "inputs", "kwargs"}:
-        return _json(value["inputs"] or value.get("input_str"))
+        return json_of(value["inputs"] or value.get("input_str"))
     if "output" in keys and keys <= {"output", "kwargs"}:
-        return _json(value["output"])
+        return json_of(value["output"])
     return value
 
 
@@ -146,7 +150,8 @@ def _one(args: Any) -> Any:
     return args[0] if isinstance(args, list) and len(args) == 1 else args
 
 
-def _json(value: Any) -> Any:
+def json_of(value: Any) -> Any:
+    """Give the JSON that a text holds, or the value as it is."""
     if isinstance(value, str) and value[:1] in {"{", "[", '"'}:
         try:
             return orjson.loads(value)

@@ -4,6 +4,7 @@ import base64
 import binascii
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
@@ -13,6 +14,8 @@ from telemetry.domain.otlp.wire import Undecodable
 
 ERROR = 2  # the status code of a failed span
 MAX_DEPTH = 24
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LATEST = datetime(9999, 12, 31, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,14 @@ class BadSpan:
     """A span that cannot be taken, and why."""
 
     reason: str
+
+
+def time_of(nanoseconds: int) -> datetime:
+    """Give the moment of a span's time; what lies beyond the calendar ends with it."""
+    try:
+        return min(_EPOCH + timedelta(microseconds=nanoseconds // 1_000), _LATEST)
+    except OverflowError:
+        return _LATEST
 
 
 def from_protobuf(body: bytes) -> list[Span | BadSpan]:

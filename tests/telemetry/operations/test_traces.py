@@ -1,0 +1,96 @@
+"""What real instrumentation exports, as it was recorded, becomes the calls that each recording names.
+
+`tests/real` plays the same scenes against the frameworks themselves and compares with the same calls.
+"""
+
+import json
+from pathlib import Path
+
+import orjson
+import pytest
+
+from telemetry.models import Call
+from telemetry.operations.prepare import Knowledge
+from telemetry.operations.store import store
+from telemetry.operations.traces import export
+from tests import factories
+from tests.factories import NOON
+from tests.telemetry.heard import heard
+from tests.telemetry.spans import as_protobuf
+
+pytestmark = pytest.mark.django_db(transaction=True)
+FOLDER = Path(__file__).parents[1] / "domain" / "otlp" / "recorded"
+NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
+JSON, PROTOBUF = "application/json", "application/x-protobuf"
+
+
+def recording(name):
+    return json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def take(transactional_db):
+    """Receive an export as its agent sends it."""
+    agent_id = factories.agent("booker-service")
+
+    def received(exported, media=JSON):
+        body = orjson.dumps(exported) if media == JSON else as_protobuf(exported)
+        said = export(body, media=media, agent_id=agent_id, key_id=1, at=NOON, knowledge=Knowledge())
+        if said.submissions:
+            store(list(said.submissions))
+        return said
+
+    return received
+
+
+def spans_of(exported):
+    return [
+        (group, scoped, one)
+        for group in exported["resourceSpans"]
+        for scoped in group["scopeSpans"]
+        for one in scoped["spans"]
+    ]
+
+
+def one_span(group, scoped, one):
+    return {"resourceSpans": [{**group, "scopeSpans": [{**scoped, "spans": [one]}]}]}
+
+
+def everything(kept):
+    return [call for trace in kept["traces"] for call in heard(trace)]
+
+
+@pytest.mark.parametrize("media", [JSON, PROTOBUF])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_recording_becomes_the_calls_it_names(take, name, media):
+    kept = recording(name)
+    said = take(kept["export"], media)
+    assert (said.rejected, said.message) == (0, "")
+    assert everything(kept) == kept["calls"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sent_twice_it_is_stored_once(take, name):
+    kept = recording(name)
+    take(kept["export"])
+    stored = Call.objects.count()
+    take(kept["export"])
+    assert Call.objects.count() == stored
+    assert everything(kept) == kept["calls"]
+
+
+def test_one_span_to_a_request_ancestors_that_come_last_still_name_agent_and_conversation(take):
+    kept = recording("openai_agents")
+    for parts in spans_of(kept["export"]):
+        take(one_span(*parts))
+    assert [(one["agent"], one["session"]) for one in everything(kept)] == [("booker", "trip-77")] * 5
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_transport_is_merged_and_its_failure_kept_whichever_process_exports_first(take, backwards):
+    kept = recording("mcp")
+    spans = spans_of(kept["export"])
+    for parts in reversed(spans) if backwards else spans:
+        take(one_span(*parts))
+    told = [(one["tool"], one["outcome"], one.get("class")) for one in everything(kept)]
+    assert told == [(one["tool"], one["outcome"], one.get("class")) for one in kept["calls"]]
