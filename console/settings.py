@@ -121,7 +121,10 @@ DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "switchboard@localhost")
 WEBHOOK_NETWORKS = env.networks("WEBHOOK_NETWORKS")
 NOTICES_KEEP_DAYS = env.number("NOTICES_KEEP_DAYS", 30, least=1)
 # Who is asked, before a notice is sent, whether anybody still wants it: by the kind of its subject.
-NOTICE_SUBJECTS: dict[str, str] = {}
+NOTICE_SUBJECTS: dict[str, str] = {
+    "breaker": "telemetry.queries.notices.breaker_wanted",
+    "spike": "telemetry.queries.notices.spike_wanted",
+}
 
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"

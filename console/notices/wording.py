@@ -27,6 +27,11 @@ HEADLINES = {
     Topic.WEBHOOK_FAILING: gettext_lazy("The webhook of %(agent)s takes no decisions"),
     Topic.TEST: gettext_lazy("A test, asked for by %(by)s"),
 }
+PEOPLE_NEEDED = "person"  # the name of the spike that counts calls which need people, over all tools
+ABOUT_PEOPLE = {
+    Topic.SPIKE_OPENED: gettext_lazy("More calls than usual need people"),
+    Topic.SPIKE_CLOSED: gettext_lazy("As many calls as usual need people again"),
+}
 NAMES = {
     Topic.CASE_OPENED: gettext_lazy("a case opens"),
     Topic.CASE_ASSIGNED: gettext_lazy("a case is given to me"),
@@ -70,7 +75,8 @@ def told(item: Item) -> Told:
     """Put a notice into words of the active language."""
     topic = Topic(item.topic)
     named = [item.words.get(name, "") for name in ("tool", "queue", "agent")]
-    headline = str(HEADLINES[topic]) % _Values(item.words)
+    sentences = ABOUT_PEOPLE if item.words.get("name") == PEOPLE_NEEDED else HEADLINES
+    headline = str(sentences.get(topic, HEADLINES[topic])) % _Values(item.words)
     return Told(
         headline=headline,
         title=item.words.get("title", ""),

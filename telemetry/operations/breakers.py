@@ -31,8 +31,10 @@ from telemetry.models import (
     BreakerTransition,
 )
 from telemetry.models import BreakerEvent as EventRow
+from telemetry.operations.telling import tell_where_open
 from telemetry.vocabulary import BreakerScope, BreakerState
 
+OPEN = frozenset({BreakerState.OPEN, BreakerState.FORCED_OPEN})
 _DETAIL = {"window", "thresholds", "counted_classes", "class_counts", "trigger", "command_id"}
 
 
@@ -82,6 +84,7 @@ def report_events(
         rows.append(_event(beat, one))
     EventRow.objects.bulk_create(rows)
     _count(rows)
+    tell_where_open({row.breaker for row in rows if row.to_state in OPEN}, at=at)
     for name in {row.breaker.name: row.breaker for row in rows}:
         announce.breaker_on_commit(
             name=name, revision=max(row.pk for row in rows if row.breaker.name == name)
@@ -109,6 +112,8 @@ def beat(*, agent_id: int, instance: str, said: Heartbeat, at: datetime) -> bool
     gone = BreakerPart.objects.filter(instance=row).exclude(breaker__name__in=named)
     changed += list(gone.values_list("breaker__name", flat=True)) if gone.exists() else []
     gone.delete()  # a breaker the process no longer has is in no state
+    opened = {one.breaker for one in said.breakers if one.state in OPEN} & set(changed)
+    tell_where_open({here.breakers[name] for name in opened}, at=at)
     for name in named if woke else set(changed):
         announce.breaker_on_commit(name=name, revision=int(at.timestamp() * 1000))
     return True

@@ -12,6 +12,7 @@ from console.kit.refusal import FieldError, Kind, Refused
 from telemetry import announce
 from telemetry.domain.breakers import LONGEST_COMMAND, ends
 from telemetry.models import Breaker, BreakerCommand, BreakerInstance
+from telemetry.operations.telling import tell_of_command
 from telemetry.vocabulary import BreakerState, CommandVerb
 
 SHORTEST_REASON, LONGEST_REASON = 3, 400
@@ -66,6 +67,7 @@ def command_breaker(
     # for what comes after one has missed none.
     _record(command, by=by)
     command.save()
+    tell_of_command(command, by=by)
     agents = BreakerInstance.objects.filter(parts__breaker=row).values_list("agent_id", flat=True)
     announce.command_on_commit(breaker=breaker, number=command.pk, agents=frozenset(agents))
     return command.pk

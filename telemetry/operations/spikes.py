@@ -13,6 +13,7 @@ from telemetry import announce
 from telemetry.domain.buckets import start_of
 from telemetry.domain.spikes import Baseline, Move, Seen, Tick, after_hours, baseline, plain, tick
 from telemetry.models import Fingerprint, Mute, Spike, Tool, Watch, WatchClock
+from telemetry.operations.telling import tell_of_spike
 from telemetry.queries.watching import Recent, beside, due_minute, past_hours, recent
 from telemetry.vocabulary import FailureClass, SpikeKind
 
@@ -116,9 +117,11 @@ def _judge(row: Watch, now: Recent, *, minute: int, series: int, at: datetime) -
     if done.move is Move.OPEN:
         row.spike = _open(row, done, known, minute, at)
     elif done.move is Move.CLOSE and row.spike is not None:
-        Spike.objects.filter(pk=row.spike.pk, closed_at__isnull=True).update(
-            closed_at=start_of(minute + 1, 1)
-        )
+        row.spike.closed_at = start_of(minute + 1, 1)
+        if Spike.objects.filter(pk=row.spike.pk, closed_at__isnull=True).update(
+            closed_at=row.spike.closed_at
+        ):
+            tell_of_spike(row.spike, at=at)
         announce.spike_on_commit(spike_id=row.spike.pk, at=at)
         row.spike = None
     return True
@@ -135,6 +138,7 @@ def _open(row: Watch, done: Tick, known: Baseline, minute: int, at: datetime) ->
         explanation=beside(row.tool_id, row.subject, minute=minute, at=at),
     )
     announce.spike_on_commit(spike_id=spike.pk, at=at)
+    tell_of_spike(spike, at=at)
     return spike
 
 
@@ -158,5 +162,6 @@ def _news(minute: int, at: datetime) -> None:
             explanation={**told, "agents": [], "breakers": [], "deploy": None},
         )
         announce.spike_on_commit(spike_id=spike.pk, at=at)
+        tell_of_spike(spike, at=at)
     stale = Spike.objects.filter(kind=SpikeKind.NEW, closed_at__isnull=True, opened_at__lt=at - NEWS_LASTS)
     stale.update(closed_at=at)

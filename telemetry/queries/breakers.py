@@ -60,6 +60,13 @@ def not_closed_count(*, at: datetime) -> int:
     return sum(_fleet(parts, at) is not FleetState.CLOSED for parts in found.values())
 
 
+def is_open_everywhere(breaker_id: int, *, at: datetime) -> bool:
+    """Say whether every live instance of a breaker refuses calls."""
+    parts = BreakerPart.objects.filter(breaker_id=breaker_id, instance__heartbeat_at__gt=at - FORGOTTEN)
+    state = _fleet(list(parts.select_related("instance")), at)
+    return state in {FleetState.OPEN, FleetState.FORCED_OPEN}
+
+
 def breaker_history(*, breaker: str = "", after: str | None = None, limit: int = 50) -> Page[Change]:
     """Give a page of changes, newest first, of one breaker or of all."""
     rows = BreakerEvent.objects.select_related("breaker", "instance", "agent").order_by("-occurred_at", "-pk")

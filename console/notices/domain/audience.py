@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from console.notices.vocabulary import Topic
 
+ANYBODY = "*"  # in `roles`: whoever asks for the topic
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audience:
@@ -43,4 +45,6 @@ def concerns(audience: Audience, topic: Topic, listener: Listener) -> bool:
         return follows or (audience.queue is None and bool(audience.roles))
     if listener.person_id == audience.not_to:
         return False
-    return listener.person_id in audience.people or follows or bool(listener.roles & audience.roles)
+    return (
+        listener.person_id in audience.people or follows or bool(audience.roles & {*listener.roles, ANYBODY})
+    )

@@ -1,6 +1,6 @@
 """Whom a notice reaches, from values."""
 
-from console.notices.domain.audience import Audience, Listener, concerns
+from console.notices.domain.audience import ANYBODY, Audience, Listener, concerns
 from console.notices.vocabulary import Topic
 
 OPENED = Topic.CASE_OPENED
@@ -46,3 +46,10 @@ def test_whoever_caused_it_is_not_told_but_their_team_is():
     assert not concerns(opened, OPENED, listener("7"))
     assert concerns(opened, OPENED, listener("8"))
     assert concerns(opened, OPENED, listener())
+
+
+def test_what_is_for_anybody_reaches_whoever_asks_for_the_topic():
+    news = Audience(roles=frozenset({ANYBODY}))
+    assert concerns(news, OPENED, listener("7"))
+    assert concerns(news, OPENED, listener())
+    assert not concerns(news, Topic.CASE_DUE, listener("7"))
