@@ -20,6 +20,7 @@ ROUTES: dict[str, dict[str, str]] = {
     "escalations.post_decisions": {"queue": "posts"},  # apart: a slow receiver must not hold up a sweep
     "notices.deliver": {"queue": "notices"},  # the same
     "notices.forget": {"queue": SWEEPS},
+    "telemetry.backfill": {"queue": SWEEPS},
     "telemetry.end_commands": {"queue": SWEEPS},
     "telemetry.forget": {"queue": SWEEPS},
     "telemetry.notice_silence": {"queue": SWEEPS},
@@ -36,6 +37,7 @@ SCHEDULE: dict[str, dict[str, object]] = {
     "notice silence": {"task": "escalations.notice_silence", "schedule": 5.0},
     "end commands to breakers": {"task": "telemetry.end_commands", "schedule": 2.0},
     "notice silent instances": {"task": "telemetry.notice_silence", "schedule": 5.0},
+    "judge again what people spoke of": {"task": "telemetry.backfill", "schedule": 1.0},
     "watch for spikes": {"task": "telemetry.watch", "schedule": 5.0},
     "forget old notices": {"task": "notices.forget", "schedule": 3600.0},
     "forget what is old": {"task": "telemetry.forget", "schedule": 600.0},

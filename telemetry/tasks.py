@@ -10,6 +10,7 @@ from django.utils.timezone import now
 from telemetry import operations
 
 MOST = 1_000  # one run gives way after so many; the next goes on
+FEW = 10  # pieces of work that others should not have to wait for
 
 
 @shared_task(name="telemetry.end_commands", ignore_result=True)
@@ -31,6 +32,12 @@ def watch(**_: object) -> None:
     _sweep(lambda: operations.watch_one_minute(at=now()))
 
 
+@shared_task(name="telemetry.backfill", ignore_result=True)
+def backfill(**_: object) -> None:
+    """Judge stored failures again after people's words, a few pieces at a time."""
+    _sweep(lambda: operations.backfill_one_chunk(at=now()), most=FEW)
+
+
 @shared_task(name="telemetry.forget", ignore_result=True)
 def forget(**_: object) -> None:
     """Drop what is kept long enough."""
@@ -42,7 +49,7 @@ def forget(**_: object) -> None:
     operations.prune_breaker_events(older_than=at - days["EVENTS_KEEP_DAYS"])
 
 
-def _sweep(do_one: Callable[[], bool]) -> None:
-    for _ in range(MOST):
+def _sweep(do_one: Callable[[], bool], *, most: int = MOST) -> None:
+    for _ in range(most):
         if not do_one():
             return

@@ -15,6 +15,8 @@ from telemetry.domain.ids import id_of_words
 LONGEST = 300  # characters of a message that are looked at
 TEMPLATE = 160  # characters of a template that are kept
 OTHERS = "<other messages>"
+LEAST_RECEIVED = 2  # a single character stands in too many places by chance
+_HERE = "\ue000"  # stands for the refused value while the rest is looked at; no message means anything by it
 
 
 def _quoted() -> str:
@@ -79,15 +81,30 @@ class Cause:
     message: str = ""
     exception: str = ""  # its type
     field: str = ""
+    received: str = ""  # the value that was refused, where it is known
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A person's word: what holds `contains` in its message (of `tool`, or of any) is one cause called `title`."""
+    """A person's word: what holds `contains` in its message (of `tool`, or of any) is one cause called `title`.
+
+    With a class it is that class as well, and with a code that code, whatever anybody else has said.
+    """
 
     contains: str
     title: str
     tool: str = ""
+    failure_class: str = ""
+    code: str = ""
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a message; `name` says what it was taken for where it varies."""
+
+    text: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +122,25 @@ class Fingerprint:
 
 def fingerprint(cause: Cause, *, rules: Iterable[Rule] = ()) -> Fingerprint:
     """Give the fingerprint of a failure: by a person's rule, else by what does not vary in it."""
-    for rule in rules:
-        if rule.contains and rule.contains in cause.message and rule.tool in {"", cause.tool}:
-            return _made(cause, rule.title[:TEMPLATE])
-    about = [cause.exception, cause.field, template(cause.message[:LONGEST])]
+    rule = rule_for(cause.tool, cause.message, rules)
+    if rule is not None:
+        return _made(cause, rule.title[:TEMPLATE])
+    about = [cause.exception, cause.field, _template_of(cause)]
     return _made(cause, ": ".join(part for part in about if part)[:TEMPLATE])
+
+
+def rule_for(tool: str, message: str, rules: Iterable[Rule]) -> Rule | None:
+    """Give the rule that holds for a message: the one that says most, so that a split wins over what it is cut from."""
+    holding = [one for one in rules if one.contains and one.contains in message and one.tool in {"", tool}]
+    return max(holding, key=lambda one: (len(one.contains), bool(one.tool), -one.id), default=None)
+
+
+def _template_of(cause: Cause) -> str:
+    """Give the template of a message, in which the value that was refused varies as well."""
+    message, value = cause.message[:LONGEST], cause.received
+    if len(value) < LEAST_RECEIVED or value not in message or value in cause.field:
+        return template(message)
+    return template(message.replace(value, _HERE)).replace(_HERE, "<received>")
 
 
 def others(cause: Cause) -> Fingerprint:
@@ -130,6 +161,24 @@ def template(message: str) -> str:
     plain = _SPACES.sub(" ", message).strip()
     plain = _VARIES.sub(_placeholder, plain)
     return _REPEATED.sub(r"\1", plain)
+
+
+def pieces(message: str) -> tuple[Piece, ...]:
+    """Give a message in parts, so that a person sees what was taken out of it, and for what it was taken."""
+    plain = _SPACES.sub(" ", message[:LONGEST]).strip()
+    found: list[Piece] = []
+    at = 0
+    for one in _VARIES.finditer(plain):
+        name = _placeholder(one).strip("<>")
+        if name == one.group():  # a status number, which stays
+            continue
+        if one.start() > at:
+            found.append(Piece(plain[at : one.start()]))
+        found.append(Piece(one.group(), name))
+        at = one.end()
+    if at < len(plain):
+        found.append(Piece(plain[at:]))
+    return tuple(found)
 
 
 def _placeholder(found: re.Match[str]) -> str:

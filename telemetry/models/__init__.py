@@ -11,13 +11,14 @@ from telemetry.models.breakers import (
     BreakerTransition,
 )
 from telemetry.models.calls import Call, CallKey, Series, SpanContext, Tool
-from telemetry.models.causes import Fingerprint, FingerprintRule
+from telemetry.models.causes import Backfill, Fingerprint, FingerprintRule
 from telemetry.models.counters import Ledger, Rollup, Sketch
 from telemetry.models.spikes import Marker, Mute, Spike, Watch, WatchClock
 
 __all__ = [
     "Agent",
     "AgentKey",
+    "Backfill",
     "Breaker",
     "BreakerAck",
     "BreakerCommand",

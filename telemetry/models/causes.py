@@ -29,11 +29,16 @@ class Fingerprint(models.Model):
 
 
 class FingerprintRule(models.Model):
-    """A person's word: failures whose message holds this text are one cause. Empty `tool` means any."""
+    """A person's word: failures whose message holds this text are one cause. Empty `tool` means any.
+
+    With a class they are of that class as well, and with a code of that code.
+    """
 
     tool = models.CharField(max_length=200, blank=True)
     contains = models.CharField(max_length=200)
     title = models.CharField(max_length=160)
+    failure_class = models.CharField(max_length=16, blank=True)
+    code = models.CharField(max_length=64, blank=True)
     made_at = models.DateTimeField()
     made_by = models.CharField(max_length=160)
 
@@ -47,3 +52,31 @@ class FingerprintRule(models.Model):
     def __str__(self) -> str:
         """Name the rule."""
         return f"{self.contains!r} → {self.title}"
+
+
+class Backfill(models.Model):
+    """Stored failures judged again after a person's word, series by series; `tool` empty means those of all.
+
+    `series` and `after` say how far it has come; `until` is the first call that was judged by the new word anyway.
+    """
+
+    tool = models.CharField(max_length=200, blank=True)
+    why = models.CharField(max_length=200)
+    due_at = models.DateTimeField()  # from here every process that takes reports knows the word
+    series = models.BigIntegerField(default=-1)
+    after = models.BigIntegerField(default=0)
+    until = models.BigIntegerField()
+    seen = models.BigIntegerField(default=0)
+    changed = models.BigIntegerField(default=0)
+    made_at = models.DateTimeField()
+    made_by = models.CharField(max_length=160)
+    done_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """What is to do."""
+
+        indexes = (models.Index(fields=["done_at", "due_at"], name="telemetry_backfill_due"),)
+
+    def __str__(self) -> str:
+        """Name the reason."""
+        return f"{self.tool} {self.why}"

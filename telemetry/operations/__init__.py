@@ -12,6 +12,7 @@ from telemetry.operations.agents import (
     set_owner,
     set_webhook,
 )
+from telemetry.operations.backfill import backfill_one_chunk
 from telemetry.operations.breakers import (
     NoSuchCommand,
     NoSuchInstance,
@@ -62,6 +63,7 @@ __all__ = [
     "NoSuchTool",
     "acknowledge_command",
     "acknowledge_spike",
+    "backfill_one_chunk",
     "beat",
     "command_breaker",
     "create_agent",

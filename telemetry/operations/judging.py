@@ -14,17 +14,17 @@ from console.kit.actor import Actor
 from console.kit.refusal import FieldError, Kind, Refused
 from telemetry import announce
 from telemetry.contract import Call as Reported
-from telemetry.domain.fingerprints import Cause, fingerprint, sentence
+from telemetry.domain.fingerprints import Rule
 from telemetry.domain.ids import received_at
 from telemetry.domain.tally import Tally
 from telemetry.models import Call
+from telemetry.operations.causes import cause_of
 from telemetry.operations.known import what_is_known
 from telemetry.operations.prepare import Knowledge, Prepared, prepare
 from telemetry.operations.store import counted_as, row_of, rows_of_causes, statements
 from telemetry.vocabulary import ClassSource, FailureClass, Outcome
 
 CHUNK = 200
-_SETTLED = frozenset({ClassSource.PERSON, ClassSource.AGENT})
 _CODE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 
@@ -55,14 +55,15 @@ def relabel_call(*, call_id: int, failure_class: FailureClass, code: str, by: Ac
     row = _locked([call_id]).get(call_id)
     if row is None:
         raise NoSuchCall("There is no such call.")
-    if not row.series.failure_class or len(code) > 64 or not set(code) <= _CODE:
+    if not row.series.failure_class or not is_code(code):
         wrong = FieldError(
             "LABEL", "code", "UPPER_SNAKE, at most 64 characters, for a call that failed", code[:80]
         )
         raise BadLabel("This call cannot have this label.", errors=(wrong,))
     before = {"class": row.series.failure_class, "code": row.series.code}
     after: dict[str, object] = {"class": str(failure_class), "code": code}
-    _replace([(row, _labelled(row, failure_class, code))], at=at)
+    told = {"source": ClassSource.PERSON, "by": by.name[:160], "at": at.isoformat(), **after}
+    _replace([(row, _labelled(row, told, what_is_known().rules))], at=at)
     record(
         subject=f"call:{call_id}",
         verb="relabelled",
@@ -77,17 +78,28 @@ def relabel_call(*, call_id: int, failure_class: FailureClass, code: str, by: Ac
 
 @transaction.atomic(durable=True)
 def judge_again(*, after: int = 0, tool: str = "", since: int = 0, at: datetime) -> Backfill:
-    """Let today's rules judge a chunk of stored calls again, those alone whose class the rules gave."""
+    """Let today's rules judge a chunk of stored calls again; a person's word about a call stands."""
     ids = Call.objects.filter(pk__gt=max(after, since)).order_by("pk")
     if tool:
         ids = ids.filter(series__tool__name=tool)
     wanted = list(ids.values_list("pk", flat=True)[:CHUNK])
-    rows, knowledge = _locked(wanted), what_is_known()
+    changed = judge_these(wanted, at=at)
+    return Backfill(len(wanted), changed, wanted[-1] if len(wanted) == CHUNK else None)
+
+
+def is_code(code: str) -> bool:
+    """Say whether this may be a failure's code; none at all may."""
+    return len(code) <= 64 and set(code) <= _CODE
+
+
+def judge_these(ids: Sequence[int], *, at: datetime) -> int:
+    """Judge some stored calls again, inside a transaction; give how many have changed."""
+    rows, knowledge = _locked(ids), what_is_known()
     pairs = [(row, new) for row in rows.values() if (new := _again(row, knowledge)) is not None]
     _replace(pairs, at=at)
     if pairs:
         announce.calls_on_commit(at=at)
-    return Backfill(len(wanted), len(pairs), wanted[-1] if len(wanted) == CHUNK else None)
+    return len(pairs)
 
 
 def _locked(ids: Sequence[int]) -> dict[int, Call]:
@@ -97,11 +109,13 @@ def _locked(ids: Sequence[int]) -> dict[int, Call]:
 
 
 def _again(row: Call, knowledge: Knowledge) -> Prepared | None:
-    """Give a call as it is judged today, or None where nothing changes."""
+    """Give a call as it is judged today, or None where nothing changes. A label of a person is kept, its cause is not."""
     detail = orjson.loads(row.detail)
-    if detail.get("verdict", {}).get("source") in _SETTLED:
-        return None
-    made = _prepared(row, detail, knowledge)
+    verdict = detail.get("verdict", {})
+    by_person = verdict.get("source") == ClassSource.PERSON
+    made = None if by_person else _prepared(row, detail, knowledge)
+    if made is None and row.series.failure_class:
+        made = _labelled(row, verdict, knowledge.rules)
     if made is None:
         return None
     known, found = counted_as(row.series, row), made.counted
@@ -122,23 +136,21 @@ def _prepared(row: Call, detail: dict[str, Any], knowledge: Knowledge) -> Prepar
     return prepare(said, raw, agent_id=row.series.agent_id, at=arrived, flags=flags, knowledge=knowledge)
 
 
-def _labelled(row: Call, failure_class: FailureClass, code: str) -> Prepared:
+def _labelled(row: Call, told: dict[str, Any], rules: Sequence[Rule]) -> Prepared:
+    """Give a call with this verdict, whose class and code stand where it names none, and the cause that follows."""
     detail = orjson.loads(row.detail)
-    detail["verdict"] = {
-        **detail.get("verdict", {}),
-        "source": ClassSource.PERSON,
-        "class": failure_class,
-        "code": code,
-    }
-    cause = fingerprint(Cause(row.series.tool.name, failure_class, code, sentence(detail)))
+    detail["verdict"] = {**detail.get("verdict", {}), **told}
+    name = str(told.get("class") or row.series.failure_class)
+    code = row.series.code if told.get("code") is None else str(told["code"])
+    cause = cause_of(row.series.tool.name, name, code, detail, rules)
     counted = counted_as(row.series, row)._replace(
-        failure_class=str(failure_class),
+        failure_class=name,
         code=code,
         fingerprint=cause.id,
         outcome=str(row.series.outcome or Outcome.FAILED),
     )
-    told = (row.call_id, row.rev, row.trace_id, row.series.tool.name, row.started_at)
-    return Prepared(counted, *told, orjson.dumps(detail), cause.template)
+    columns = (row.call_id, row.rev, row.trace_id, row.series.tool.name, row.started_at)
+    return Prepared(counted, *columns, orjson.dumps(detail), cause.template)
 
 
 def _replace(pairs: Iterable[tuple[Call, Prepared]], *, at: datetime) -> None:

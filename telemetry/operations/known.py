@@ -8,5 +8,6 @@ from telemetry.queries.tool import not_found_overrides
 
 def what_is_known() -> Knowledge:
     """Give what matters for judging a call: two statements."""
-    rules = FingerprintRule.objects.order_by("pk").values_list("contains", "title", "tool")
+    words = ("contains", "title", "tool", "failure_class", "code", "pk")
+    rules = FingerprintRule.objects.order_by("pk").values_list(*words)
     return Knowledge(not_found_overrides(), tuple(Rule(*row) for row in rules))

@@ -11,11 +11,12 @@ from telemetry.contract import Attempt, Call, Evidence
 from telemetry.domain import classification
 from telemetry.domain.buckets import place
 from telemetry.domain.classification import Classification, Verdict
-from telemetry.domain.fingerprints import Cause, Fingerprint, Rule, fingerprint, others, sentence
+from telemetry.domain.fingerprints import Rule
 from telemetry.domain.hostile import fitted
 from telemetry.domain.ids import id_of_words
 from telemetry.domain.redaction import REDACTED, holds_secrets, is_secret, redact, redact_failure
 from telemetry.domain.tally import Counted
+from telemetry.operations.causes import NO_CAUSE, cause_of, overruling
 from telemetry.vocabulary import ClassSource, FailureClass, Outcome, RecoveredBy
 
 log = logging.getLogger(__name__)
@@ -25,10 +26,6 @@ _COLUMNS = ("call_id", "rev", "trace_id", "tool", "started_at", "duration_ms")
 _MAY_BE_SECRET = ("args", "result", "evidence", "attributes", "items")
 _CUT = frozenset({"truncated", "too_deep", "too_many_items", "redacted"})
 _FINE = frozenset({Outcome.SUCCEEDED, Outcome.SKIPPED, Outcome.DEFERRED})
-
-
-MOST_CAUSES = 300  # of one class of one tool, in one process: beyond, the messages are noise
-_causes_of: dict[tuple[str, str], set[int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +72,16 @@ def prepare(
     override = knowledge.not_found_is_empty.get(said.tool)
     judged = judge(said, not_found_is_empty=override, complete=_CUT.isdisjoint(flags))
     detail = _detail(said, raw)
+    if knowledge.rules and judged.failure_class:
+        judged = overruled(
+            judged, overruling(said.tool, {**detail, "verdict": judged.verdict}, knowledge.rules)
+        )
     if judged.verdict is not None:
         detail["verdict"] = judged.verdict
     flags.update(placed.flags)
-    cause = _cause(said.tool, judged, detail, knowledge) if judged.failure_class else None
+    cause = NO_CAUSE
+    if judged.failure_class:
+        cause = cause_of(said.tool, str(judged.failure_class), judged.code, detail, knowledge.rules)
     text = _without_secrets(detail, flags)
     recovered_by = said.recovery.by if said.recovery else ""
     if not recovered_by and judged.outcome is Outcome.RECOVERED:
@@ -95,9 +98,9 @@ def prepare(
         attempts=max(len(said.attempts), 1) if judged.outcome is not Outcome.SKIPPED else len(said.attempts),
         recovery_us=_recovery_us(said),
         failed_attempts=failed_attempts(detail),
-        fingerprint=cause.id if cause else 0,
+        fingerprint=cause.id,
     )
-    started_at, template = within(said.started_at), cause.template if cause else ""
+    started_at, template = within(said.started_at), cause.template
     return Prepared(counted, said.call_id, said.rev, said.trace_id, said.tool, started_at, text, template)
 
 
@@ -162,6 +165,15 @@ def evidence(said: Call, *, not_found_is_empty: bool | None, complete: bool) -> 
     )
 
 
+def overruled(judged: Judged, rule: Rule | None) -> Judged:
+    """Let a person's rule say what a failure is, whatever the agent and the rules of the house think."""
+    if rule is None:
+        return judged
+    name, code = FailureClass(rule.failure_class), rule.code or judged.code
+    words = {"source": ClassSource.RULES, "class": name, "code": code or None, "rule": f"person/{rule.id}"}
+    return Judged(judged.outcome, name, code, {**(judged.verdict or {}), **words})
+
+
 def failed_attempts(detail: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     """Give class and code of every attempt that failed, from a call's details."""
     attempts = detail.get("attempts")
@@ -172,26 +184,6 @@ def failed_attempts(detail: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
         for attempt in attempts
         if isinstance(attempt, dict) and attempt.get("class")
     )
-
-
-def _cause(tool: str, judged: Judged, detail: Mapping[str, Any], knowledge: Knowledge) -> Fingerprint:
-    """Give the fingerprint of a failure; where a tool's messages are too many to tell apart, that of all others."""
-    seen = detail.get("evidence") or {}
-    exception = (seen.get("exception") or {}).get("type") or ""
-    told = {
-        **(judged.verdict or {}),
-        **{k: v for k, v in (detail.get("failure") or {}).items() if v is not None},
-    }
-    name = str(judged.failure_class)
-    cause = Cause(
-        tool, name, judged.code, sentence(detail), str(exception)[:80], str(told.get("field") or "")[:80]
-    )
-    made = fingerprint(cause, rules=knowledge.rules)
-    known = _causes_of.setdefault((tool, name), set())
-    if made.id not in known and len(known) >= MOST_CAUSES:
-        return others(cause)
-    known.add(made.id)
-    return made
 
 
 def _by_attempt(said: Call, attempt: Attempt) -> Judged:

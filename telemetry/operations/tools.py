@@ -9,6 +9,11 @@ from console.kit.actor import Actor
 from console.kit.clean import clean_text
 from console.kit.refusal import FieldError, Kind, Refused
 from telemetry.models import FingerprintRule, Tool
+from telemetry.operations.backfill import start_backfill
+from telemetry.operations.judging import is_code
+from telemetry.vocabulary import FailureClass
+
+LEAST_TEXT = 3  # a shorter text would take in everything by chance
 
 
 class NoSuchTool(Refused):
@@ -47,31 +52,60 @@ def set_not_found_is_empty(*, tool: str, value: bool | None, by: Actor, at: date
         after=value,
         detail=detail,
     )
+    start_backfill(tool=tool, why="not found", by=by, at=at)
 
 
 @transaction.atomic(durable=True)
-def set_fingerprint_rule(*, contains: str, title: str, tool: str = "", by: Actor, at: datetime) -> int:
-    """Say that failures whose message holds this text are one cause of this title; give the rule's id."""
+def set_fingerprint_rule(
+    *,
+    contains: str,
+    title: str,
+    tool: str = "",
+    failure_class: FailureClass | None = None,
+    code: str = "",
+    by: Actor,
+    at: datetime,
+) -> int:
+    """Say that failures whose message holds this text are one cause of this title; give the rule's id.
+
+    With a class they are of that class. Stored failures are judged again by it.
+    """
     text, name = clean_text(contains.strip(), limit=200), clean_text(title.strip(), limit=160)
-    if not text or not name:
-        wrong = FieldError("EMPTY", "contains" if not text else "title", "some text")
-        raise BadRule("A rule needs a text to look for and a title.", errors=(wrong,))
+    if wrong := _wrong(text, name, code):
+        raise BadRule("A rule needs a text to look for and a title.", errors=tuple(wrong))
+    said = {"title": name, "failure_class": str(failure_class or ""), "code": code}
+    known = FingerprintRule.objects.select_for_update().filter(tool=tool[:200], contains=text).first()
+    before = None if known is None else {word: getattr(known, word) for word in said}
     rule, _ = FingerprintRule.objects.update_or_create(
-        tool=tool[:200], contains=text, defaults={"title": name, "made_at": at, "made_by": by.name[:160]}
+        tool=tool[:200], contains=text, defaults={**said, "made_at": at, "made_by": by.name[:160]}
     )
-    detail: dict[str, object] = {"contains": text, "title": name, "tool": tool[:200]}
-    record(subject=f"fingerprint_rule:{rule.pk}", verb="set", actor=by, at=at, after=detail, detail=detail)
+    detail: dict[str, object] = {"contains": text, "tool": tool[:200], **said}
+    subject = f"fingerprint_rule:{rule.pk}"
+    record(subject=subject, verb="set", actor=by, at=at, before=before, after=detail, detail=detail)
+    start_backfill(tool=tool[:200], why=f"rule: {name}", by=by, at=at)
     return rule.pk
+
+
+def _wrong(contains: str, title: str, code: str) -> list[FieldError]:
+    wrong = []
+    if len(contains) < LEAST_TEXT:
+        wrong.append(FieldError("LENGTH", "contains", f"{LEAST_TEXT} to 200 characters", contains))
+    if not title:
+        wrong.append(FieldError("EMPTY", "title", "some text"))
+    if not is_code(code):
+        wrong.append(FieldError("CODE", "code", "UPPER_SNAKE, at most 64 characters", code[:80]))
+    return wrong
 
 
 @transaction.atomic(durable=True)
 def drop_fingerprint_rule(*, rule_id: int, by: Actor, at: datetime) -> None:
-    """Take a rule back; what was counted under its title stays."""
+    """Take a rule back; stored failures are judged again without it."""
     rule = FingerprintRule.objects.filter(pk=rule_id).first()
     if rule is None:
         raise NoSuchRule("There is no such rule.")
     rule.delete()
-    detail: dict[str, object] = {"contains": rule.contains, "title": rule.title}
+    detail: dict[str, object] = {"contains": rule.contains, "title": rule.title, "tool": rule.tool}
     record(
         subject=f"fingerprint_rule:{rule_id}", verb="dropped", actor=by, at=at, before=detail, detail=detail
     )
+    start_backfill(tool=rule.tool, why=f"without the rule: {rule.title}", by=by, at=at)

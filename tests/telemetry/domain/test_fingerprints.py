@@ -1,5 +1,6 @@
 """One cause is one fingerprint; two causes are two; nothing random gets into a template."""
 
+import re
 import uuid
 
 import pytest
@@ -13,6 +14,8 @@ from telemetry.domain.fingerprints import (
     Rule,
     fingerprint,
     others,
+    pieces,
+    rule_for,
     sentence,
     template,
 )
@@ -112,3 +115,42 @@ def test_no_number_time_or_id_gets_into_a_template(number, name, at):
 )
 def test_the_sentence_is_found_where_apis_put_it(said, expected):
     assert sentence(said) == expected
+
+
+@pytest.mark.parametrize("value", ["靠窗", "靠过道但不要最后一排", "by the window"])
+def test_the_value_that_was_refused_varies_wherever_it_stands(value):
+    said = f"The value {value} of seat_pref is not one of window, aisle."
+    made = fingerprint(Cause("seat.select", "invalid_args", "ENUM", said, field="seat_pref", received=value))
+    assert made.template == "seat_pref: The value <received> of seat_pref is not one of window, aisle."
+
+
+def test_a_refused_value_that_names_the_field_or_nothing_takes_nothing_out():
+    said = "seat is not a seat"
+    for value in ("seat", "", "s"):
+        made = fingerprint(Cause("t", "invalid_args", "X", said, field="seat", received=value))
+        assert made.template == "seat: seat is not a seat"
+
+
+def test_of_two_rules_the_one_that_says_more_holds():
+    merged, split = Rule("token", "tokens", id=1), Rule("token expired", "expired", id=2)
+    assert rule_for("t", "token expired", [merged, split]) == split
+    assert rule_for("t", "token revoked", [merged, split]) == merged
+    assert (
+        rule_for("t", "token", [Rule("token", "all", id=1), Rule("token", "its own", tool="t", id=2)]).id == 2
+    )
+    assert rule_for("t", "nothing", [merged, split]) is None
+
+
+@given(st.text(max_size=300))
+def test_the_pieces_of_a_message_are_the_message(text):
+    shown = pieces(text)
+    assert "".join(one.text for one in shown) == re.sub(r"\s+", " ", text[:300]).strip()
+
+
+def test_pieces_say_what_each_was_taken_for():
+    assert [(one.text, one.name) for one in pieces("order 4711 failed with 503 at 13:18:02")] == [
+        ("order ", ""),
+        ("4711", "n"),
+        (" failed with 503 at ", ""),
+        ("13:18:02", "time"),
+    ]

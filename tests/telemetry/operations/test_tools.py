@@ -4,7 +4,7 @@ import pytest
 
 from console.audit.models import AuditEntry
 from console.kit.actor import SYSTEM
-from telemetry.models import Call
+from telemetry.models import Backfill, Call
 from telemetry.operations import (
     BadRule,
     NoSuchRule,
@@ -44,12 +44,26 @@ def test_a_tool_that_nobody_called_is_not_there():
 
 
 def test_a_rule_needs_text_and_title_and_is_audited():
-    for contains, title in (("", "x"), ("x", " ")):
+    for contains, title in (("", "x"), ("xy", "x"), ("xyz", " ")):
         with pytest.raises(BadRule):
             set_fingerprint_rule(contains=contains, title=title, by=SYSTEM, at=NOON)
-    rule = set_fingerprint_rule(contains="x", title="one", by=SYSTEM, at=NOON)
-    assert set_fingerprint_rule(contains="x", title="two", by=SYSTEM, at=NOON) == rule
+    with pytest.raises(BadRule):
+        set_fingerprint_rule(contains="xyz", title="one", code="no code", by=SYSTEM, at=NOON)
+    rule = set_fingerprint_rule(contains="xyz", title="one", by=SYSTEM, at=NOON)
+    assert set_fingerprint_rule(contains="xyz", title="two", by=SYSTEM, at=NOON) == rule
     drop_fingerprint_rule(rule_id=rule, by=SYSTEM, at=NOON)
     with pytest.raises(NoSuchRule):
         drop_fingerprint_rule(rule_id=rule, by=SYSTEM, at=NOON)
     assert AuditEntry.objects.filter(subject=f"fingerprint_rule:{rule}").count() == 3
+
+
+def test_every_word_starts_a_back_fill():
+    missing("a")
+    set_not_found_is_empty(tool="order.get", value=True, by=SYSTEM, at=NOON)
+    rule = set_fingerprint_rule(contains="not found", title="gone", tool="order.get", by=SYSTEM, at=NOON)
+    drop_fingerprint_rule(rule_id=rule, by=SYSTEM, at=NOON)
+    assert [job.why for job in Backfill.objects.order_by("pk")] == [
+        "not found",
+        "rule: gone",
+        "without the rule: gone",
+    ]

@@ -1,0 +1,56 @@
+"""Stored failures follow what people say: each word starts a back-fill, and a sweep does it chunk by chunk."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from console.kit.actor import Actor
+from telemetry.domain.ids import first_id
+from telemetry.models import Backfill, Call, Series
+from telemetry.operations.judging import judge_these
+
+CHUNK = 200
+KNOWN_AFTER = timedelta(seconds=8)  # by then every process that takes reports has read the word
+
+
+def start_backfill(*, tool: str, why: str, by: Actor, at: datetime) -> int:
+    """Note that the failures of a tool (or of all) are to be judged again, inside the transaction of the word."""
+    due = at + KNOWN_AFTER
+    job = Backfill.objects.create(
+        tool=tool, why=why[:200], due_at=due, until=first_id(due), made_at=at, made_by=by.name[:160]
+    )
+    return job.pk
+
+
+@transaction.atomic(durable=True)
+def backfill_one_chunk(*, at: datetime) -> bool:
+    """Do a piece of the oldest back-fill; give whether there was one to do. Two at once do it once."""
+    due = Backfill.objects.select_for_update(skip_locked=True).filter(done_at__isnull=True, due_at__lte=at)
+    job = due.order_by("pk").first()
+    if job is None:
+        return False
+    ids: list[int] = []
+    for series, found in _series(job):
+        ids += found
+        job.series, job.after = series, found[-1] if found else job.after
+        if len(ids) >= CHUNK:
+            break
+        job.after = 0
+    else:
+        job.done_at = at
+    job.changed += judge_these(ids, at=at)
+    job.seen += len(ids)
+    job.save()
+    return True
+
+
+def _series(job: Backfill) -> Iterator[tuple[int, list[int]]]:
+    """Walk the series of failures in the order of their ids, each from where the last piece has stopped."""
+    rows = Series.objects.filter(kind="o", pk__gte=job.series).exclude(agent_id=0).exclude(failure_class="")
+    if job.tool:
+        rows = rows.filter(tool__name=job.tool)
+    for series in rows.order_by("pk").values_list("pk", flat=True):
+        after = job.after if series == job.series else 0
+        calls = Call.objects.filter(series_id=series, pk__gt=after, pk__lt=job.until).order_by("pk")
+        yield series, list(calls.values_list("pk", flat=True)[:CHUNK])

@@ -1,0 +1,104 @@
+"""After a person's word stored failures are judged again, piece by piece, and the counters equal a recount."""
+
+from datetime import timedelta
+
+import pytest
+
+from console.kit.actor import SYSTEM
+from telemetry.models import Backfill, Call, Fingerprint
+from telemetry.operations import (
+    backfill,
+    backfill_one_chunk,
+    drop_fingerprint_rule,
+    relabel_call,
+    set_fingerprint_rule,
+)
+from telemetry.operations.intake import submission
+from telemetry.operations.known import what_is_known
+from telemetry.operations.store import store
+from telemetry.vocabulary import FailureClass
+from tests.telemetry.calls import NOON, body, call
+from tests.telemetry.counters import counters, recount
+
+pytestmark = pytest.mark.django_db
+LATER = NOON + timedelta(seconds=10)
+
+
+def failed(name, message, of="hard", **changes):
+    failure = {"class": of, "code": "X", "message": message}
+    return call(name, outcome="failed", failure=failure, **changes)
+
+
+def report(*some, agent=1):
+    store([submission(body(*some), agent_id=agent, key_id=1, at=NOON, knowledge=what_is_known())])
+
+
+def words():
+    titles = dict(Fingerprint.objects.values_list("pk", "template"))
+    rows = Call.objects.select_related("series")
+    return {row.call_id: (row.series.failure_class, titles.get(row.fingerprint, "")) for row in rows}
+
+
+def finish():
+    pieces = 0
+    while backfill_one_chunk(at=LATER):
+        pieces += 1
+    return pieces
+
+
+@pytest.fixture
+def reported(db):
+    report(
+        failed("a", "token of ana expired"),
+        failed("b", "token of 17 expired"),
+        failed("c", "no seat left"),
+        failed("d", "token of ana expired", tool="pay"),
+        failed("e", "timed out", of="transient"),
+        call("fine"),
+    )
+    report(failed("f", "token of ben expired"), agent=2)
+
+
+def test_causes_are_merged_by_a_rule_and_parted_again_without_it(reported):
+    before = words()
+    rule = set_fingerprint_rule(
+        contains="token of", title="the token", tool="flight.search", by=SYSTEM, at=NOON
+    )
+    finish()
+    merged = dict.fromkeys("abf", ("hard", "the token"))
+    assert words() == {**before, **merged}
+    assert counters() == recount()
+    drop_fingerprint_rule(rule_id=rule, by=SYSTEM, at=NOON)
+    finish()
+    assert words() == before
+    assert counters() == recount()
+
+
+def test_a_rule_may_say_what_class_its_failures_are_whatever_the_agent_said(reported):
+    told = {"failure_class": FailureClass.TRANSIENT, "code": "TOKEN"}
+    set_fingerprint_rule(contains="token of", title="the token", by=SYSTEM, at=NOON, **told)
+    finish()
+    assert {name for name, (of, _) in words().items() if of == "transient"} == {"a", "b", "d", "e", "f"}
+    assert counters() == recount()
+    report(failed("g", "token of cleo expired"))
+    assert words()["g"] == ("transient", "the token")
+
+
+def test_a_label_of_a_person_stands_while_its_cause_follows(reported):
+    pk = Call.objects.get(call_id="a").pk
+    relabel_call(call_id=pk, failure_class=FailureClass.INTERNAL, code="OURS", by=SYSTEM, at=NOON)
+    told = {"failure_class": FailureClass.TRANSIENT, "code": "TOKEN"}
+    set_fingerprint_rule(contains="token of", title="the token", by=SYSTEM, at=NOON, **told)
+    finish()
+    assert words()["a"] == ("internal", "the token")
+    assert counters() == recount()
+
+
+def test_a_back_fill_goes_piece_by_piece_and_says_how_far_it_is(reported, monkeypatch):
+    monkeypatch.setattr(backfill, "CHUNK", 2)
+    set_fingerprint_rule(contains="token of", title="the token", by=SYSTEM, at=NOON)
+    assert backfill_one_chunk(at=NOON) is False
+    assert finish() > 2
+    job = Backfill.objects.get()
+    assert (job.seen, job.changed, job.done_at) == (6, 4, LATER)
+    assert {name for name, (_, title) in words().items() if title == "the token"} == {"a", "b", "d", "f"}
