@@ -76,6 +76,10 @@ class Venv:
             "The packages could not be installed",
             env=uv_environment(os.environ),
         )
+        self.join(lock, paths)
+
+    def join(self, lock: Lock, paths: list[Path]) -> None:
+        """Put our own source folders on its path, and remember the lock it was filled from."""
         for site in self.folder.glob("lib/python*/site-packages"):
             (site / "switchboard-sdk.pth").write_text(
                 "".join(f"{path}\n" for path in paths), encoding="utf-8"

@@ -10,6 +10,8 @@ BOTH_CORES = ("-n", "2")
 ON_SERVERS = (PYTHON, "-m", "tests.services")
 SOURCES = ("manage.py", "console", "escalations", "telemetry", "sdk/src", "tests")
 APART = "not browser and not live"
+REAL = "real"  # what is typed after `manage.py test`
+IN_FRAMEWORKS = (PYTHON, "-m", "console.bootstrap.real", "-q", "tests/real", "sdk/tests/adapters")
 
 
 @dataclass(frozen=True)
@@ -47,11 +49,19 @@ def tests() -> tuple[Step, ...]:
             "journeys on PostgreSQL and Valkey",
             (*ON_SERVERS, *PYTEST, "tests", "-m", "(browser or live) and not embedded"), counted=True, quick=False,
         ),
+        real(),
     )  # fmt: skip
+
+
+def real() -> Step:
+    """The step that tries everything against the frameworks agents are written in, in an environment of their own."""
+    return Step("real frameworks", IN_FRAMEWORKS, counted=True, quick=False)
 
 
 def chosen(paths: Sequence[str], keyword: str | None, *, fast: bool) -> tuple[Step, ...]:
     """Give the steps for what was asked: everything, the quick ones, or one pytest run over paths and words."""
+    if tuple(paths) == (REAL,) and not keyword:
+        return (real(),)
     if paths or keyword:
         words = ("-k", keyword) if keyword else ()
         return (Step("tests", (*PYTEST, *paths, *words), counted=True),)

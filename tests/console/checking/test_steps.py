@@ -6,6 +6,7 @@ def test_everything_is_checked_before_anything_is_run():
     assert names == [
         "format", "style", "types", "imports", "migrations", "templates", "contracts", "units", "sdk", "journeys",
         "storage on PostgreSQL and Valkey", "journeys on PostgreSQL and Valkey",
+        "real frameworks",
     ]  # fmt: skip
 
 
@@ -21,6 +22,13 @@ def test_the_quick_run_starts_no_server_and_no_browser():
         "units",
         "sdk",
     ]
+
+
+def test_the_real_frameworks_can_be_asked_for_alone():
+    (only,) = steps.chosen(["real"], None, fast=False)
+    assert only == steps.real()
+    assert "console.bootstrap.real" in only.argv
+    assert not only.quick
 
 
 def test_paths_and_words_run_those_tests_alone():
