@@ -24,6 +24,19 @@ def case_changed(*, case_id: UUID, version: int) -> None:
     transaction.on_commit(lambda: hints.send(PEOPLE, hint), robust=True)
 
 
+def rules_changed(*, at: datetime) -> None:
+    """Hint at changed policies, teams or pauses to every page, after commit."""
+    revision = int(at.timestamp() * 1000)
+    hint: Message = {"type": "hint", "topic": "policies", "id": "all", "revision": revision}
+    transaction.on_commit(lambda: hints.send(PEOPLE, hint), robust=True)
+
+
+def group_joined(*, fingerprint: str, revision: int) -> None:
+    """Hint at a newcomer among the cases of one cause to every page, after commit."""
+    hint: Message = {"type": "hint", "topic": "groups", "id": fingerprint, "revision": revision}
+    transaction.on_commit(lambda: hints.send(PEOPLE, hint), robust=True)
+
+
 def decision_made(
     *, agent_id: str, case_id: UUID, decision_id: UUID, deliver_after: datetime, written: object
 ) -> None:

@@ -21,17 +21,22 @@ from telemetry.vocabulary import FailureClass, ItemStatus
 
 
 class StepChoice(Inbound):
-    """What a person says about one step: whether it runs, and with which arguments, replaced as a whole."""
+    """What a person says about one step: whether it runs, and with which arguments, replaced as a whole.
+
+    `tool` makes another call of it, where the case's policy lets it become that one.
+    """
 
     id: Name
     run: bool = True
     args: Object | None = None
+    tool: Name | None = None
 
 
 class Decide(Inbound):
     """The body of a person's `POST /api/v1/escalations/{id}/decision`.
 
-    `answer` counts as given whenever the key is there: false, 0, "" and null are answers.
+    `answer` counts as given whenever the key is there: false, 0, "" and null are answers. `break_glass` is the reason
+    for deciding against the case's own rules, for whom its policy allows that.
     """
 
     decision_key: Key
@@ -42,6 +47,7 @@ class Decide(Inbound):
     answer: Json = None
     message: Text | None = None
     reason: Line | None = None
+    break_glass: Annotated[Text, Field(min_length=1)] | None = None
 
     @property
     def answered(self) -> bool:
@@ -148,6 +154,7 @@ class Decision(Outbound):
     steps: tuple[FinalStep, ...]
     answer: Json = None
     message: str
+    reason: str = ""
     args_digest: str
     decided_at: datetime
 

@@ -7,17 +7,25 @@ from uuid import UUID
 from pydantic import Field, model_validator
 
 from console.kit.wire import Inbound, Outbound
+from escalations.contract.chains import AutoDecision, ChainStep, check_chain
 from escalations.contract.words import Json, Line, Name, Object, When
 from escalations.vocabulary import Comparison, OnTimeout, PolicyMode, Severity, Trigger
 from telemetry.vocabulary import FailureClass
 
 LISTED = 100
+PATH = r"^(/[^\x00]+|[^./\x00][^.\x00]*(\.[^.\x00]+)*)$"
+NUMERIC = frozenset({Comparison.MORE_THAN, Comparison.LESS_THAN, Comparison.AT_LEAST, Comparison.AT_MOST})
+Before = Annotated[int, Field(ge=30, le=7 * 24 * 3600)]
+Role = Annotated[str, Field(pattern=r"^[a-z]{1,40}$")]
 
 
 class ArgumentCondition(Inbound):
-    """What an argument must be. Path and value are never left out: a missing one would mean "any"."""
+    """What an argument must be. Path and value are never left out: a missing one would mean "any".
 
-    path: Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^.\x00]+(\.[^.\x00]+)*$")]
+    `path` is dotted (`fare.price`) or a JSON pointer (`/fare/price/0`).
+    """
+
+    path: Annotated[str, Field(min_length=1, max_length=200, pattern=PATH)]
     is_: Annotated[Comparison, Field(alias="is")]
     value: Json
 
@@ -26,8 +34,8 @@ class ArgumentCondition(Inbound):
         """Refuse a value that the comparison cannot use, or one that stands for nothing."""
         numeric = isinstance(self.value, int | float) and not isinstance(self.value, bool)
         match self.is_:
-            case Comparison.MORE_THAN | Comparison.LESS_THAN if not numeric:
-                raise ValueError("more_than and less_than take a number")
+            case one if one in NUMERIC and not numeric:
+                raise ValueError(f"{one} takes a number")
             case Comparison.ONE_OF if not (isinstance(self.value, list) and 0 < len(self.value) <= LISTED):
                 raise ValueError("one_of takes a list with something in it")
             case Comparison.LIKE if not isinstance(self.value, str) or not self.value.strip("*"):
@@ -66,12 +74,22 @@ class PolicyEffect(Inbound):
     quorum: Annotated[int, Field(ge=1, le=5)] = 1
     four_eyes: bool = False
     require_claim: bool = False
+    chain: Annotated[tuple[ChainStep, ...], Field(max_length=20)] = ()
+    remind_before_s: Annotated[tuple[Before, ...], Field(max_length=5)] = ()
+    tools_may_become: Annotated[tuple[Name, ...], Field(max_length=20)] = ()
+    break_glass: Annotated[tuple[Role, ...], Field(max_length=5)] = ()
+    decide: AutoDecision | None = None
 
     @model_validator(mode="after")
     def _never_approves(self) -> Self:
         """Refuse a default that approves: a policy knows no plan, so it cannot know that it only reads."""
         if self.on_timeout is OnTimeout.APPROVE:
             raise ValueError("a policy's default never approves")
+        if self.decide is not None and self.quorum > 1:
+            raise ValueError("where several have to agree no policy decides")
+        if any(not tool.strip("*") for tool in self.tools_may_become):
+            raise ValueError("tools_may_become names tools; a wildcard alone would be every tool")
+        check_chain(self.chain)
         return self
 
 
@@ -83,6 +101,23 @@ class SetPolicy(Inbound):
     match: PolicyMatch
     effect: PolicyEffect
     expires_at: When | None = None
+
+    @model_validator(mode="after")
+    def _decides_narrowly(self) -> Self:
+        """Refuse a rule that decides by itself for more than a few calls, or for ever."""
+        if self.effect.decide is None:
+            return self
+        if not (self.match.tool or "").strip("*") or not self.match.arguments:
+            raise ValueError("a rule that decides names a tool and at least one argument")
+        if self.expires_at is None:
+            raise ValueError("a rule that decides says when it expires")
+        return self
+
+
+class SwitchPolicy(Inbound):
+    """The body of `PUT /api/v1/policies/{name}/mode`: one click on, to watching, or off."""
+
+    mode: PolicyMode
 
 
 class Policy(Outbound):

@@ -69,6 +69,13 @@ def why_not_rule(actor: Actor) -> Refused | None:
     return NotYours("This is for administrators.")
 
 
+def why_not_pause(actor: Actor) -> Refused | None:
+    """Automatic decisions are held back by whoever may decide."""
+    if actor.kind is ActorKind.PERSON and actor.roles & DECIDERS:
+        return None
+    return NotYours("This is for operators and administrators.")
+
+
 def insist_on_person(actor: Actor) -> None:
     """Refuse an agent's key where only people look."""
     if actor.kind is not ActorKind.PERSON:

@@ -30,7 +30,10 @@ def vote_digest(action: Action, word: Worded) -> str:
 
     Words and keys do not count: two people never write the same reason, and a key is derived from the decision.
     """
-    steps = [[step["id"], step["run"], step["args"] if step["run"] else None] for step in word.steps]
+    steps = [
+        [step["id"], step["run"], [step["tool"], step["args"]] if step["run"] else None]
+        for step in word.steps
+    ]
     answer: list[Any] = [word.answer] if word.answered else []
     return digest([action.value, word.proposal_id, steps, answer])
 

@@ -1,6 +1,6 @@
 """What somebody says about a case, turned into what is stored: one function for people, defaults and policies."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -12,11 +12,15 @@ from escalations.vocabulary import Action
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
-    """What is said: `choices` is step → (run, args or None as proposed); `answered` tells null from nothing."""
+    """What is said: `choices` is step → (run, args or None as proposed), `tools` step → another tool.
+
+    `answered` tells null from nothing.
+    """
 
     action: Action
     proposal_id: str | None = None
     choices: Mapping[str, tuple[bool, Mapping[str, Any] | None]] = field(default_factory=dict)
+    tools: Mapping[str, str] = field(default_factory=dict)
     answered: bool = False
     answer: object = None
     message: str = ""
@@ -60,21 +64,34 @@ class BadAnswer(Refused):
     kind, code = Kind.INVALID, "BAD_ANSWER"
 
 
-def worded(package: Mapping[str, Any], word: Word, *, decision_id: UUID) -> Worded:
+def worded(
+    package: Mapping[str, Any], word: Word, *, decision_id: UUID, may_become: Sequence[str] = ()
+) -> Worded:
     """Turn a word into what is stored, or refuse with what is missing or wrong."""
     match word.action:
         case Action.APPROVE | Action.EDIT:
-            return _plan(package, word, decision_id)
+            return _plan(package, word, decision_id, may_become)
         case Action.REJECT:
             return _refusal(word)
         case Action.RESPOND:
             return _answer(package, word)
 
 
-def _plan(package: Mapping[str, Any], word: Word, decision_id: UUID) -> Worded:
-    proposal = plan.pick(plan.proposals_of(package), word.proposal_id)
-    choices = {name: plan.Choice(run=run, args=args) for name, (run, args) in word.choices.items()}
-    final = plan.finalize(proposal, choices, decision_id=decision_id, unknown=plan.unknown_effects(package))
+def _plan(package: Mapping[str, Any], word: Word, decision_id: UUID, may_become: Sequence[str]) -> Worded:
+    proposals = plan.proposals_of(package)
+    proposal = plan.pick(proposals, word.proposal_id)
+    choices = {
+        name: plan.Choice(run=run, args=args, tool=word.tools.get(name))
+        for name, (run, args) in word.choices.items()
+    }
+    final = plan.finalize(
+        proposal,
+        choices,
+        decision_id=decision_id,
+        unknown=plan.unknown_effects(package),
+        known=proposals,
+        may_become=may_become,
+    )
     if word.action is Action.APPROVE and final.edits:
         raise ChangesNeedEdit(f"{final.edits} steps differ from the proposal: send this as an edit.")
     if word.action is Action.EDIT and not final.edits:

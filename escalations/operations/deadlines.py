@@ -1,5 +1,6 @@
 """Deadlines: what happens to a case that nobody decides."""
 
+import uuid
 from datetime import datetime
 from typing import Any
 
@@ -10,16 +11,18 @@ from console.kit.actor import Actor, ActorKind
 from escalations.domain import lifecycle, plan
 from escalations.domain.word import Word
 from escalations.models import Case
-from escalations.operations.decisions import default_decision
 from escalations.operations.rows import (
+    MovedUnderneath,
     claim_lease,
     close_without_a_word,
     current_revision,
     move,
     report_within,
 )
+from escalations.operations.written import decision_by_rule
+from escalations.queries.pauses import held_back
 from escalations.queries.states import state_of
-from escalations.vocabulary import Action, DecisionKind, OnTimeout, Source
+from escalations.vocabulary import Action, DeciderKind, DecisionKind, OnTimeout, Source
 from escalations.vocabulary import Decision as Decided
 
 DEADLINE = Actor(ActorKind.SYSTEM, "deadline", "deadline")
@@ -41,10 +44,13 @@ def expire_one(*, at: datetime) -> bool:
         return False
     packed = current_revision(row).package
     action = _declared(packed, row.policy)
-    if action is None:
-        _expire(row, at=at)
+    pause = held_back(row, at=at) if action is not None else ""
+    if action is None or pause:
+        _expire(row, message=f"{NOBODY} {pause}".strip(), at=at)
     else:
         _default(row, packed, action, at=at)
+        if held_back(row, at=at):  # whoever held it back holds the end of the audit by now, or comes after us
+            raise MovedUnderneath("It was held back at this very moment.")
     return True
 
 
@@ -63,9 +69,9 @@ def _declared(packed: dict[str, Any], policy: dict[str, Any]) -> Action | None:
     return action
 
 
-def _expire(row: Case, *, at: datetime) -> None:
+def _expire(row: Case, *, message: str, at: datetime) -> None:
     after = lifecycle.expire(state_of(row), at=at, lease=claim_lease())
-    close_without_a_word(row, kind=DecisionKind.EXPIRED, state=Decided.EXPIRED, message=NOBODY, at=at)
+    close_without_a_word(row, kind=DecisionKind.EXPIRED, state=Decided.EXPIRED, message=message, at=at)
     move(row, after, verb="expired", by=DEADLINE, at=at, source=Source.SWEEP, decided_at=at)
 
 
@@ -75,7 +81,17 @@ def _default(row: Case, packed: dict[str, Any], action: Action, *, at: datetime)
     proposal_id = (packed.get("on_timeout") or {}).get("proposal_id")
     message = f"{NOBODY} The default that the agent declared is “{action}”."
     word = Word(action=action, proposal_id=proposal_id, message=message)
-    made = default_decision(row, packed, after, word, name="declared default", at=at)
+    made = decision_by_rule(
+        row,
+        packed,
+        after,
+        word,
+        kind=DeciderKind.DEFAULT,
+        name="declared default",
+        at=at,
+        deliver_after=at,
+        decision_id=uuid.uuid4(),
+    )
     columns: dict[str, Any] = {
         "decided_at": at,
         "decided_by": made.by_name,

@@ -1,7 +1,5 @@
 """What people decide: once per revision, with the loser of every race told who won and kept in the audit."""
 
-import uuid
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,12 +15,17 @@ from console.kit.clean import clean_text
 from console.kit.refusal import Refused
 from escalations import announce, contract
 from escalations.domain import lifecycle
-from escalations.domain.digest import args_digest, decision_uuid
+from escalations.domain.digest import decision_uuid
 from escalations.domain.word import Word, Worded, worded
 from escalations.models import Case, Decision, Vote
+from escalations.operations.glass import BROKE, locked_to_decide, told_of, without_rules
+from escalations.operations.new_tools import insist_on_new_tools_rules
 from escalations.operations.opening import IdempotencyConflict
 from escalations.operations.rows import current_revision, load, move, put_out, report_within
+from escalations.operations.ruling import resumed
+from escalations.operations.telling import tell_of_broken_glass
 from escalations.operations.votes import cast, quorum_of, voted_before
+from escalations.operations.written import what_was_said
 from escalations.queries.states import current_decision, state_of
 from escalations.queries.wire import decision_of, escalation
 from escalations.vocabulary import Action, DeciderKind, DecisionKind, Source, Verb
@@ -62,27 +65,32 @@ def decide(
 def _decide(
     *, case_id: UUID, said: contract.Decide, by: Actor, at: datetime, source: Source, leave_held: bool
 ) -> Outcome:
-    row = load(case_id, by=by, verb=Verb.DECIDE)
+    row, broken = locked_to_decide(case_id, said, by=by, at=at)
     asked = digest(said.model_dump(mode="json", by_alias=True, exclude_unset=True))
     if (known := Decision.objects.filter(case=row, decision_key=said.decision_key).first()) is not None:
         return _repeated(known, asked, by)
     if (kept := voted_before(row, said.decision_key, by)) is not None:
         return Outcome(None, created=False, vote=kept)
     packed = current_revision(row).package
-    state = state_of(row, packed=packed)
+    state = without_rules(state_of(row, packed=packed), broken)
     if leave_held and (refusal := lifecycle.why_not_while_held(state, who=by.id, at=at)) is not None:
         raise refusal
     after = lifecycle.decide(state, who=by.id, at=at, base_revision=said.base_revision, action=said.action)
     decision_id = decision_uuid(row.pk, row.revision, said.decision_key)
-    word = worded(packed, word_of(said), decision_id=decision_id)
+    may_become = tuple(row.policy.get("tools_may_become") or ())
+    word = worded(packed, word_of(said), decision_id=decision_id, may_become=may_become)
+    insist_on_new_tools_rules(row, state, packed, word, by=by, at=at, broken=broken)
     names = by.name
-    if quorum_of(row) > 1:
+    if quorum_of(row) > 1 and not broken:
         vote = cast(row, state, said, word, by=by, at=at, source=source)
         if not vote.agreed:
             return Outcome(None, created=True, vote=vote.kept)
         names = vote.agreed
     made = put_out(_by_people(row, after, said, word, names=names, asked=asked, by=by, at=at))
-    _close(row, after, made, edits=word.edits, by=by, at=at, source=source)
+    told = {"edits": word.edits, **told_of(said, broken)}
+    _close(row, after, made, told=told, by=by, at=at, source=source)
+    if broken:
+        tell_of_broken_glass(row, by=by, at=at)
     return Outcome(decision_of(made), created=True)
 
 
@@ -99,6 +107,7 @@ def retract(*, case_id: UUID, by: Actor, at: datetime, source: Source = Source.A
         Vote.objects.filter(case=row, revision=row.revision).delete()  # everybody is asked again
     detail: dict[str, object] = {"decision_id": str(decision.pk) if decision else ""}
     columns: dict[str, Any] = {"decided_at": None, "decided_by": "", "report_due_at": None}
+    columns |= resumed(row, at=at)
     move(row, after, verb="retracted", by=by, at=at, source=source, detail=detail, **columns)
     return escalation(row, at=at)
 
@@ -129,21 +138,8 @@ def _by_people(
         execution=after.execution,
         decided_at=at,
         deliver_after=at + timedelta(seconds=settings.UNDO_WINDOW_S),
-        **_columns(row, said.action, word),
+        **what_was_said(row, said.action, word),
     )
-
-
-def _columns(row: Case, action: Action, word: Worded) -> dict[str, Any]:
-    return {
-        "action": action,
-        "proposal_id": word.proposal_id,
-        "steps": list(word.steps),
-        "answered": word.answered,
-        "answer": word.answer,
-        "message": word.message,
-        "reason": word.reason,
-        "args_digest": args_digest(row.pk, row.revision, word.steps),
-    }
 
 
 def _repeated(known: Decision, asked: str, by: Actor) -> Outcome:
@@ -160,6 +156,7 @@ def word_of(said: contract.Decide) -> Word:
         action=said.action,
         proposal_id=said.proposal_id,
         choices={each.id: (each.run, each.args) for each in said.steps or ()},
+        tools={each.id: each.tool for each in said.steps or () if each.tool is not None},
         answered=said.answered,
         answer=said.answer,
         message=clean_text(said.message or ""),
@@ -172,7 +169,7 @@ def _close(
     after: lifecycle.State,
     made: Decision,
     *,
-    edits: int,
+    told: dict[str, object],
     by: Actor,
     at: datetime,
     source: Source,
@@ -182,10 +179,10 @@ def _close(
         "decision_id": str(made.pk),
         "action": made.action,
         "proposal_id": made.proposal_id,
-        "edits": edits,
         "args_digest": made.args_digest,
         "message": made.message,
         "reason": made.reason,
+        **told,
     }
     columns: dict[str, Any] = {
         "decided_at": at,
@@ -193,7 +190,10 @@ def _close(
         "report_due_at": made.deliver_after + report_within() if runs else None,
         "snoozed_until": None,
     }
-    move(row, after, verb=after.decision.value, by=by, at=at, source=source, detail=detail, **columns)
+    if "broke" in told:
+        detail["decision"] = after.decision.value
+    verb = BROKE if "broke" in told else after.decision.value
+    move(row, after, verb=verb, by=by, at=at, source=source, detail=detail, **columns)
 
 
 @transaction.atomic(durable=True)
@@ -201,7 +201,7 @@ def _keep_losing_attempt(
     *, case_id: UUID, said: contract.Decide, by: Actor, at: datetime, source: Source, refusal: Refused
 ) -> None:
     """Record what the loser wanted, in a transaction of its own: theirs was rolled back."""
-    row = load(case_id, by=by, verb=Verb.DECIDE)
+    row, _ = locked_to_decide(case_id, said, by=by, at=at)
     detail: dict[str, object] = {
         "code": refusal.code,
         "action": said.action.value,
@@ -217,28 +217,4 @@ def _keep_losing_attempt(
     announce.case_changed(case_id=row.pk, version=row.version)
 
 
-def default_decision(
-    row: Case, packed: Mapping[str, Any], after: lifecycle.State, word: Word, *, name: str, at: datetime
-) -> Decision:
-    """Store the decision that the agent itself declared for the case that nobody decides."""
-    decision_id = uuid.uuid4()
-    final = worded(packed, word, decision_id=decision_id)
-    return put_out(
-        Decision(
-            id=decision_id,
-            case=row,
-            agent_id=row.agent_id,
-            revision=row.revision,
-            kind=DecisionKind.DECISION,
-            state=after.decision,
-            by_kind=DeciderKind.DEFAULT,
-            by_name=name,
-            execution=after.execution,
-            decided_at=at,
-            deliver_after=at,
-            **_columns(row, word.action, final),
-        )
-    )
-
-
-__all__ = ["Action", "Outcome", "decide", "default_decision", "retract"]
+__all__ = ["Action", "Outcome", "decide", "retract", "word_of"]

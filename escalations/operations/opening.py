@@ -14,11 +14,12 @@ from console.kit.actor import Actor
 from console.kit.clean import clean_text
 from console.kit.refusal import FieldError, Kind, Refused
 from escalations import announce, contract
-from escalations.domain import lifecycle, package, permissions, policy
+from escalations.domain import lifecycle, package, permissions
 from escalations.domain.kinds import packaged
 from escalations.models import Case, Revision
 from escalations.operations.rows import CASES, close_without_a_word, current_revision, load, move, next_value
-from escalations.queries.policies import ruling
+from escalations.operations.ruling import opened_under, revised_under
+from escalations.queries.groups import has_company
 from escalations.queries.states import state_of
 from escalations.queries.wire import escalation
 from escalations.vocabulary import Decision as Decided
@@ -76,6 +77,8 @@ def open_case(*, said: contract.OpenCase, by: Actor, at: datetime, source: Sourc
     subject = f"case:{row.number}"
     record(subject=subject, verb="opened", actor=by, at=at, after=content, source=source, detail=detail)
     announce.case_changed(case_id=row.pk, version=row.version)
+    if has_company(row):
+        announce.group_joined(fingerprint=row.fingerprint, revision=row.number)
     return Opened(escalation(row, at=at), created=True)
 
 
@@ -104,8 +107,8 @@ def revise(
     if row.revision == said.base_revision + 1 and current_revision(row).digest == content:
         return escalation(row, at=at)
     state = state_of(row)
-    expires_at = _deadline(said.expires_at, at)
-    after = lifecycle.revise(state, base_revision=said.base_revision, expires_at=expires_at)
+    ruled = revised_under(row, packed, _deadline(said.expires_at, at), at=at)
+    after = lifecycle.revise(state, base_revision=said.base_revision, expires_at=ruled.pop("expires_at"))
     package.check(packed)
     if state.decision in lifecycle.UNDECIDED:
         close_without_a_word(
@@ -115,15 +118,7 @@ def revise(
             message=f"Revision {after.revision} has replaced revision {row.revision}.",
             at=at,
         )
-    columns: dict[str, Any] = {
-        **_columns(packed),
-        "revised_at": at,
-        "decided_at": None,
-        "report_due_at": None,
-    }
-    columns |= {"resolved_at": None, "resolved_by": "", "snoozed_until": None}
-    move(row, after, verb="revised", by=by, at=at, source=source, **columns)
-    _keep(row, packed, content, at)
+    put_revision(row, after, packed, content, ruled=ruled, verb="revised", by=by, at=at, source=source)
     return escalation(row, at=at)
 
 
@@ -142,6 +137,34 @@ def cancel(
     return escalation(row, at=at)
 
 
+def put_revision(
+    row: Case,
+    after: lifecycle.State,
+    packed: dict[str, Any],
+    content: str,
+    *,
+    ruled: dict[str, Any],
+    verb: str,
+    by: Actor,
+    at: datetime,
+    source: Source,
+) -> None:
+    """Let the case stand at its next revision, with the entry that says who put it."""
+    columns: dict[str, Any] = {
+        **_columns(packed),
+        **ruled,
+        "revised_at": at,
+        "decided_at": None,
+        "decided_by": "",
+        "report_due_at": None,
+        "resolved_at": None,
+        "resolved_by": "",
+        "snoozed_until": None,
+    }
+    move(row, after, verb=verb, by=by, at=at, source=source, **columns)
+    _keep(row, packed, content, at)
+
+
 def _create(
     said: contract.OpenCase, packed: dict[str, Any], content: str, *, by: Actor, at: datetime
 ) -> Case | None:
@@ -156,7 +179,7 @@ def _create(
                 content_digest=content,
                 opened_at=at,
                 revised_at=at,
-                **_ruled(packed, _deadline(said.expires_at, at), by=by, at=at),
+                **opened_under(packed, _deadline(said.expires_at, at), agent=by.name, at=at),
                 **_columns(packed),
             )
     except IntegrityError:
@@ -211,14 +234,6 @@ def _deadline(asked: datetime | None, at: datetime) -> datetime:
         "BAD_DEADLINE", "expires_at", constraint, asked.isoformat(), "Send a time in the future."
     )
     raise BadDeadline("The deadline is not one that anybody could meet.", errors=(wrong,))
-
-
-def _ruled(packed: dict[str, Any], asked: datetime, *, by: Actor, at: datetime) -> dict[str, Any]:
-    """Give what the policy in force makes of a new case; the case keeps a copy of it for good."""
-    found = ruling(agent=by.name, package=packed, at=at)
-    effect = found.rule.effect if found.rule else policy.Effect()
-    kept = policy.copied(found, four_eyes=settings.FOUR_EYES, require_claim=settings.REQUIRE_CLAIM)
-    return {"policy": kept, "queue": effect.queue, "expires_at": policy.deadline(effect, asked, at=at)}
 
 
 def _columns(packed: dict[str, Any]) -> dict[str, Any]:

@@ -8,11 +8,11 @@ from django.db import transaction
 from console.audit.operations import record
 from console.kit.actor import Actor
 from console.kit.refusal import Kind, Refused
-from escalations import contract
+from escalations import announce, contract
 from escalations.domain import permissions
 from escalations.models import Policy
 from escalations.queries.policies import policy_told
-from escalations.vocabulary import Source
+from escalations.vocabulary import PolicyMode, Source
 
 
 class NoSuchPolicy(Refused):
@@ -53,6 +53,35 @@ def set_policy(
         source=source,
         detail=detail,
     )
+    announce.rules_changed(at=at)
+    return policy_told(row)
+
+
+@transaction.atomic(durable=True)
+def switch_policy(
+    *, name: str, mode: PolicyMode, by: Actor, at: datetime, source: Source = Source.API
+) -> contract.Policy:
+    """Switch a policy on, to watching, or off, in one click; it decides nothing from this commit on where it is off."""
+    row = Policy.objects.select_for_update().filter(name=name).first()
+    if row is None:
+        raise NoSuchPolicy("There is no such policy.")
+    if not (by.is_person and row.owner_id == by.id and mode is not PolicyMode.ON):
+        _insist(by)  # its owner may always take it back
+    before = policy_told(row).model_dump(mode="json")
+    if row.mode != mode:
+        Policy.objects.filter(pk=row.pk).update(mode=mode, version=row.version + 1, changed_at=at)
+        row.refresh_from_db()
+    record(
+        subject=f"policy:{name}",
+        verb=f"policy_{mode}",
+        actor=by,
+        at=at,
+        before=before,
+        after=policy_told(row).model_dump(mode="json"),
+        source=source,
+        detail={"version": row.version, "mode": row.mode},
+    )
+    announce.rules_changed(at=at)
     return policy_told(row)
 
 
@@ -64,6 +93,7 @@ def drop_policy(*, name: str, by: Actor, at: datetime, source: Source = Source.A
     if not gone:
         raise NoSuchPolicy("There is no such policy.")
     record(subject=f"policy:{name}", verb="policy_dropped", actor=by, at=at, source=source)
+    announce.rules_changed(at=at)
 
 
 def _values(said: contract.SetPolicy, by: Actor, at: datetime) -> dict[str, Any]:

@@ -68,9 +68,8 @@ def move(
 ) -> None:
     """Write the next state only if nobody else wrote since we read, with its one audit entry and its hint."""
     before = _told(row)
-    timers = {} if after.decision in UNDECIDED else NO_TIMERS
-    mine = Case.objects.filter(pk=row.pk, version=row.version)
-    moved = mine.update(
+    columns |= {} if after.decision in UNDECIDED else NO_TIMERS
+    moved = Case.objects.filter(pk=row.pk, version=row.version).update(
         revision=after.revision,
         decision=after.decision,
         execution=after.execution,
@@ -80,7 +79,7 @@ def move(
         lease_until=after.lease_until,
         needs_attention=needs_attention(after),
         version=F("version") + 1,
-        **{**columns, **timers},
+        **columns,
     )
     if not moved:
         raise MovedUnderneath("Somebody else changed it first.")

@@ -11,12 +11,18 @@ from escalations.queries.delivery import (
     owned,
 )
 from escalations.queries.export import decision_lines
+from escalations.queries.groups import groups
+from escalations.queries.learning import shadow_report, suggestions
+from escalations.queries.pauses import pauses
 from escalations.queries.policies import backtest, listed_policies
 from escalations.queries.preview import Preview, preview
 from escalations.queries.queue import of_trace, queue, rail_counts
+from escalations.queries.secrets import secret_shown
 from escalations.queries.shapes import (
     AttemptView,
     CasePage,
+    ChainStepView,
+    ChainView,
     DecisionView,
     DoneStepView,
     DraftView,
@@ -34,10 +40,13 @@ from escalations.queries.shapes import (
     VotesView,
     VoteView,
 )
+from escalations.queries.teams import on_call, team, teams
 
 __all__ = [
     "AttemptView",
     "CasePage",
+    "ChainStepView",
+    "ChainView",
     "DecisionView",
     "DoneStepView",
     "DraftView",
@@ -63,13 +72,21 @@ __all__ = [
     "case_page",
     "decision_about",
     "decision_lines",
+    "groups",
     "listed_policies",
     "of_trace",
+    "on_call",
     "one",
     "out_for",
     "owned",
     "page",
+    "pauses",
     "preview",
     "queue",
     "rail_counts",
+    "secret_shown",
+    "shadow_report",
+    "suggestions",
+    "team",
+    "teams",
 ]

@@ -14,7 +14,9 @@ from escalations.models import Decision as Row
 from escalations.queries import effects
 from escalations.queries.decision_view import decision_view, milestones
 from escalations.queries.package_view import done_steps, failure_view, proposal_views
+from escalations.queries.pauses import held_back
 from escalations.queries.queue import OPEN, row_of
+from escalations.queries.related import related_case
 from escalations.queries.shapes import (
     CasePage,
     DecisionView,
@@ -27,7 +29,8 @@ from escalations.queries.shapes import (
     VoteView,
 )
 from escalations.queries.states import state_of, subject_of
-from escalations.vocabulary import Decision, Execution, OnTimeout, Verb
+from escalations.queries.waiting import chain_view, glass_for
+from escalations.vocabulary import Decision, OnTimeout, Verb
 
 PREFIX = "C-"
 MOST_RELATED = 20
@@ -75,8 +78,7 @@ def case_page(*, ref: str, actor: Actor, at: datetime) -> CasePage:
         predecessor=_predecessor(case),
         related=related,
         votes=_votes(case, actor),
-        policy=f"{case.policy['name']} v{case.policy['version']}" if case.policy.get("name") else "",
-        queue=case.queue,
+        **_ruled(case, actor, at),
         resolved_at=case.resolved_at,
         resolved_by=case.resolved_by,
         why_not=refusals(case, made, packages[case.revision], actor=actor, at=at),
@@ -98,6 +100,7 @@ def refusals(
         Verb.RESOLVE: lifecycle.why_not_resolve(state),
         Verb.ASSIGN: lifecycle.why_not_put_aside(state),
         Verb.SNOOZE: lifecycle.why_not_put_aside(state),
+        Verb.GO_ON: lifecycle.why_not_go_on(state),
         Verb.NOTE: None,
         Verb.DRAFT: None,
     }
@@ -121,6 +124,20 @@ def _told(case: Case, packed: Mapping[str, Any]) -> dict[str, Any]:
         "proposals": proposal_views(case.pk, case.revision, packed),
         "response_schema": (packed.get("question") or {}).get("response_schema"),
         "context": packed.get("context") or {},
+    }
+
+
+def _ruled(case: Case, actor: Actor, at: datetime) -> dict[str, Any]:
+    kept = case.policy
+    return {
+        "policy": f"{kept['name']} v{kept['version']}" if kept.get("name") else "",
+        "queue": case.queue,
+        "chain": chain_view(case),
+        "remind_at": case.remind_at,
+        "auto_at": case.auto_at,
+        "paused": held_back(case, at=at) if case.decision in OPEN else "",
+        "break_glass": glass_for(case, actor, at=at),
+        "tools_may_become": tuple(kept.get("tools_may_become") or ()),
     }
 
 
@@ -188,26 +205,11 @@ def _related(case: Case) -> tuple[RelatedCase, ...]:
     if not case.fingerprint:
         return ()
     alike = Case.objects.filter(fingerprint=case.fingerprint).exclude(pk=case.pk)
-    return tuple(_related_case(each) for each in alike.order_by("-opened_at", "id")[:MOST_RELATED])
+    return tuple(related_case(each) for each in alike.order_by("-opened_at", "id")[:MOST_RELATED])
 
 
 def _predecessor(case: Case) -> RelatedCase | None:
     found = (
         Case.objects.filter(pk=case.predecessor, agent_id=case.agent_id).first() if case.predecessor else None
     )
-    return _related_case(found) if found else None
-
-
-def _related_case(case: Case) -> RelatedCase:
-    return RelatedCase(
-        id=case.pk,
-        ref=str(case),
-        title=case.title,
-        agent_name=case.agent_name,
-        decision=Decision(case.decision),
-        execution=Execution(case.execution),
-        holder_name=case.holder_name,
-        decided_by=case.decided_by,
-        opened_at=case.opened_at,
-        decided_at=case.decided_at,
-    )
+    return related_case(found) if found else None

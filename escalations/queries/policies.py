@@ -16,6 +16,12 @@ def rules() -> tuple[policy.Rule, ...]:
     return tuple(_rule(row) for row in rows)
 
 
+def rules_still(*, name: str, version: int, at: datetime) -> bool:
+    """Say whether a policy rules as it did when a case was opened under it: not changed, switched off or over."""
+    row = Policy.objects.filter(name=name, version=version, mode=PolicyMode.ON).first()
+    return row is not None and (row.expires_at is None or row.expires_at > at)
+
+
 def listed_policies() -> contract.Policies:
     """Give every rule as the API tells it."""
     rows = Policy.objects.order_by("position", "id")
@@ -63,21 +69,40 @@ def match_of(said: Mapping[str, Any]) -> policy.Match:
 
 
 def _rule(row: Policy) -> policy.Rule:
-    effect = row.effect
     return policy.Rule(
         name=row.name,
         version=row.version,
         match=match_of(row.match),
-        effect=policy.Effect(
-            queue=effect.get("queue") or "",
-            deadline_s=effect.get("deadline_s"),
-            on_timeout=OnTimeout(effect["on_timeout"]) if effect.get("on_timeout") else None,
-            quorum=effect.get("quorum") or 1,
-            four_eyes=bool(effect.get("four_eyes")),
-            require_claim=bool(effect.get("require_claim")),
-        ),
+        effect=effect_of(row.effect),
         live=row.mode == PolicyMode.ON,
         expires_at=row.expires_at,
+    )
+
+
+def effect_of(said: Mapping[str, Any]) -> policy.Effect:
+    """Read a stored effect."""
+    return policy.Effect(
+        queue=said.get("queue") or "",
+        deadline_s=said.get("deadline_s"),
+        on_timeout=OnTimeout(said["on_timeout"]) if said.get("on_timeout") else None,
+        quorum=said.get("quorum") or 1,
+        four_eyes=bool(said.get("four_eyes")),
+        require_claim=bool(said.get("require_claim")),
+        chain=tuple(policy.chain_step(each) for each in said.get("chain") or ()),
+        remind_before_s=tuple(said.get("remind_before_s") or ()),
+        tools_may_become=tuple(said.get("tools_may_become") or ()),
+        break_glass=tuple(said.get("break_glass") or ()),
+        decide=_auto(said["decide"]) if said.get("decide") else None,
+    )
+
+
+def _auto(said: Mapping[str, Any]) -> policy.Auto:
+    return policy.Auto(
+        action=said["action"],
+        tools=tuple(said.get("tools") or ()),
+        message=said.get("message") or "",
+        writes=bool(said.get("writes")),
+        undo_s=int(said.get("undo_s") or 0),
     )
 
 

@@ -27,7 +27,8 @@ def preview(*, case_id: UUID, word: Word, decision_key: str) -> Preview:
     packed = Revision.objects.get(case=case, number=case.revision).package
     decision_id = decision_uuid(case.pk, case.revision, decision_key)
     try:
-        found = worded(packed, word, decision_id=decision_id)
+        may_become = tuple(case.policy.get("tools_may_become") or ())
+        found = worded(packed, word, decision_id=decision_id, may_become=may_become)
     except Refused as refusal:
         return Preview(revision=case.revision, steps=(), edits=0, args_digest="", refused=refusal)
     digest = args_digest(case.pk, case.revision, found.steps)

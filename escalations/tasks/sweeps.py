@@ -31,6 +31,20 @@ def notice_silence(**_: object) -> None:
     _sweep(lambda: operations.no_report_one(at=now()))
 
 
+@shared_task(name="escalations.follow_chains", ignore_result=True)
+def follow_chains(**_: object) -> None:
+    """Do what is due while nobody decides: steps of chains, reminders, rests that are over."""
+    _sweep(lambda: operations.wake_one(at=now()))
+    _sweep(lambda: operations.chain_one(at=now()))
+    _sweep(lambda: operations.remind_one(at=now()))
+
+
+@shared_task(name="escalations.decide_by_policy", ignore_result=True)
+def decide_by_policy(**_: object) -> None:
+    """Let policies decide what they may decide by themselves."""
+    _sweep(lambda: operations.decide_by_policy_one(at=now()))
+
+
 def _sweep(do_one: Callable[[], bool]) -> None:
     for _ in range(MOST):
         try:

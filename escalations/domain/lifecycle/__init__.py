@@ -21,6 +21,7 @@ from escalations.domain.lifecycle.decisions import (
     why_not_cancel,
     why_not_decide,
     why_not_expire,
+    why_not_go_on,
     why_not_retract,
     why_not_revise,
 )
@@ -94,6 +95,7 @@ __all__ = [
     "why_not_claim",
     "why_not_decide",
     "why_not_expire",
+    "why_not_go_on",
     "why_not_lapse",
     "why_not_put_aside",
     "why_not_release",

@@ -99,6 +99,13 @@ def revise(state: State, *, base_revision: int, expires_at: datetime) -> State:
     )
 
 
+def why_not_go_on(state: State) -> Refused | None:
+    """The rest of a plan can be put before people once its outcome says that something is left."""
+    if state.decision in RUNS and state.execution in REVISABLE:
+        return None
+    return NotAllowedNow(f"It is {state.decision}, {state.execution}: there is no rest of a plan.")
+
+
 def why_not_retract(state: State, *, at: datetime, deliver_after: datetime | None) -> Refused | None:
     """A decision can be taken back until it may be delivered, and never after."""
     if state.decision not in DECIDED_AS.values():

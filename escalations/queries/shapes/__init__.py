@@ -1,5 +1,6 @@
 """What pages get: frozen values that carry everything their page shows."""
 
+from escalations.queries.shapes.chains import ChainStepView, ChainView
 from escalations.queries.shapes.decisions import DecisionView, FinalStepView, LosingAttempt, Milestone
 from escalations.queries.shapes.packages import (
     AttemptView,
@@ -14,6 +15,8 @@ from escalations.queries.shapes.rows import QueueRow, RailCounts, RelatedCase
 __all__ = [
     "AttemptView",
     "CasePage",
+    "ChainStepView",
+    "ChainView",
     "DecisionView",
     "DoneStepView",
     "DraftView",

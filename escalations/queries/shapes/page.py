@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from console.kit.refusal import Refused
+from escalations.queries.shapes.chains import ChainView
 from escalations.queries.shapes.decisions import DecisionView, LosingAttempt, Milestone
 from escalations.queries.shapes.packages import DoneStepView, FailureView, ProposalView
 from escalations.queries.shapes.rows import QueueRow, RelatedCase
@@ -95,6 +96,12 @@ class CasePage:
     votes: VotesView
     policy: str  # the policy the case was opened under, as `name v3`; blank without one
     queue: str
+    chain: ChainView | None
+    remind_at: datetime | None
+    auto_at: datetime | None  # when the case's policy decides by itself, unless somebody does before
+    paused: str  # who holds automatic decisions back and why, blank where nobody does
+    break_glass: tuple[str, ...]  # the rules this person would break by deciding: four_eyes, quorum, …
+    tools_may_become: tuple[str, ...]  # tools that an edit may put in a step's place
     resolved_at: datetime | None
     resolved_by: str
     why_not: Mapping[Verb, Refused | None]

@@ -47,10 +47,40 @@ def test_an_edit_replaces_the_arguments_as_a_whole():
 
 
 def test_the_tool_stays_whatever_is_edited():
-    """Check: edit cannot change the tool."""
-    assert "tool" not in plan.Choice.__slots__
+    """Check: edit cannot change the tool unless policy says so."""
     final = finalize({"s2": plan.Choice(args={"flight": "CA1", "points_max": 1})})
     assert final.steps[1]["tool"] == "upgrade.request"
+    assert faults({"s2": plan.Choice(tool="pay.now")}) == {("TOOL_IS_FIXED", "steps.s2.tool")}
+
+
+def become(tool, *, may_become=("pay.*",), args=None, known=()):
+    package = made.package()
+    chosen = plan.proposals_of(package)[0]
+    return plan.finalize(
+        chosen,
+        {"s3": plan.Choice(tool=tool, args=args)},
+        decision_id=DECISION,
+        unknown=plan.unknown_effects(package),
+        known=(chosen, *known),
+        may_become=may_become,
+    ).steps[2]
+
+
+def test_a_tool_that_the_policy_lets_it_become_is_another_call_with_the_worst_assumed():
+    step = become("pay.now", args={"amount": 3})
+    assert (step["tool"], step["args"], step["edited"]) == ("pay.now", {"amount": 3}, True)
+    assert (step["side_effect"], step["reversible"]) == ("write", False)
+    assert step["idempotency_key"] == edited_key(DECISION, "s3")
+
+
+def test_the_new_tools_own_schema_and_effect_count_where_the_package_knows_it():
+    said = made.step("x", "pay.now", args_schema=made.UPGRADE, side_effect="read", reversible=True)
+    known = plan.proposals_of(made.package(proposals=[{**made.keep_seat(), "steps": [said]}]))
+    with pytest.raises(plan.BadEdit) as refused:
+        become("pay.now", args={"amount": 3}, known=known)
+    assert {error.field for error in refused.value.errors} >= {"steps.s3.args.flight"}
+    fine = become("pay.now", args={"flight": "MU1", "points_max": 1}, known=known)
+    assert (fine["side_effect"], fine["reversible"]) == ("read", True)
 
 
 def test_the_same_arguments_in_another_order_are_no_edit():

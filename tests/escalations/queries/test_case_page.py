@@ -126,7 +126,7 @@ def test_the_page_costs_the_same_however_much_there_is(extra, django_assert_num_
     for n in range(extra):
         operations.add_note(case_id=case.id, text=f"note {n}", by=made.ANA, at=made.NOON)
         made.opened(key=f"k{n}")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         page(case)
 
 
