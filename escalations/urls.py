@@ -20,7 +20,27 @@ urlpatterns: list[URLPattern] = [
     path("cases/<str:ref>/note/", pages.note, name="case-note"),
     path("api/v1/policies", api.Policies.as_view(), name="api-policies"),
     path("api/v1/policies/backtest", api.Backtest.as_view(), name="api-policies-backtest"),
+    path("api/v1/policies/suggestions", api.Suggestions.as_view(), name="api-suggestions"),
+    path(
+        "api/v1/policies/suggestions/<str:suggestion_id>", api.Suggestion.as_view(), name="api-suggestion"
+    ),
+    path("api/v1/policies/<str:name>/mode", api.PolicyMode.as_view(), name="api-policy-mode"),
+    path("api/v1/policies/<str:name>/shadow", api.Shadow.as_view(), name="api-policy-shadow"),
     path("api/v1/policies/<str:name>", api.Policy.as_view(), name="api-policy"),
+    path("api/v1/pauses", api.Pauses.as_view(), name="api-pauses"),
+    path("api/v1/pauses/<str:kind>/<str:name>", api.Pause.as_view(), name="api-pause"),
+    path("api/v1/teams", api.Teams.as_view(), name="api-teams"),
+    path("api/v1/teams/<str:name>", api.Team.as_view(), name="api-team"),
+    path("api/v1/teams/<str:name>/overrides", api.Overrides.as_view(), name="api-team-overrides"),
+    path(
+        "api/v1/teams/<str:name>/overrides/<int:override_id>",
+        api.Override.as_view(),
+        name="api-team-override",
+    ),
+    path("api/v1/groups", api.Groups.as_view(), name="api-groups"),
+    path(
+        "api/v1/groups/<str:fingerprint>/decision", api.GroupDecision.as_view(), name="api-group-decision"
+    ),
     path("api/v1/escalations", api.Cases.as_view(), name="api-cases"),
     path("api/v1/escalations/bulk", api.Bulk.as_view(), name="api-cases-bulk"),
     path("api/v1/escalations/kinds/<str:kind>", api.CasesInKind.as_view(), name="api-cases-in-kind"),
@@ -35,5 +55,6 @@ urlpatterns: list[URLPattern] = [
     path(f"{CASE}/outcome", api.Outcome.as_view(), name="api-case-outcome"),
     path(f"{CASE}/notes", api.Notes.as_view(), name="api-case-notes"),
     path(f"{CASE}/redelivery", api.Redelivery.as_view(), name="api-case-redelivery"),
+    path(f"{CASE}/rest", api.Rest.as_view(), name="api-case-rest"),
     path(f"{CASE}/resolution", api.Resolution.as_view(), name="api-case-resolution"),
 ]

@@ -47,7 +47,15 @@ from escalations.contract.package import (
     ReviseCase,
     ToolEffect,
 )
-from escalations.contract.people import AssignCase, ClaimCase, CloseByHand, NoteWritten, SnoozeCase, WriteNote
+from escalations.contract.people import (
+    AssignCase,
+    ClaimCase,
+    CloseByHand,
+    NoteWritten,
+    OpenRest,
+    SnoozeCase,
+    WriteNote,
+)
 from escalations.contract.policies import (
     ArgumentCondition,
     Backtest,
@@ -109,6 +117,7 @@ __all__ = [
     "Newcomer",
     "NoteWritten",
     "OpenCase",
+    "OpenRest",
     "OutcomeAccepted",
     "Override",
     "Package",

@@ -38,6 +38,13 @@ class CloseByHand(Inbound):
     note: Annotated[Text, Field(min_length=1)]
 
 
+class OpenRest(Inbound):
+    """The body of `POST …/{id}/rest`: what is left of the decided plan becomes the next revision."""
+
+    base_revision: Annotated[int, Field(ge=1)]
+    expires_at: When | None = None
+
+
 class NoteWritten(Outbound):
     """The answer to a note."""
 

@@ -1,6 +1,7 @@
 """Messages of chains to webhooks: rows that are posted, taken by a lease, retried, and given up after a while."""
 
 from datetime import datetime
+from uuid import UUID
 
 import orjson
 from django.db import transaction
@@ -52,7 +53,7 @@ def take_one_chain_post(*, at: datetime) -> Post | None:
 
 
 @transaction.atomic(durable=True)
-def chain_post_answered(*, post_id: object, fault: str, at: datetime) -> None:
+def chain_post_answered(*, post_id: UUID, fault: str, at: datetime) -> None:
     """Store how a post ended: a blank fault is a 2xx, any other comes up again, later and later."""
     row = ChainPost.objects.select_for_update().select_related("case").get(pk=post_id)
     if not fault:

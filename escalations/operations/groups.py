@@ -1,6 +1,7 @@
 """One decision for cases of one cause: each in its own transaction, with its own answer, and nobody else's along."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from console.kit.actor import Actor
@@ -55,7 +56,7 @@ def _stranger(item: contract.BulkItem) -> contract.BulkResult:
 
 
 def _word(item: contract.BulkItem, said: contract.DecideGroup) -> contract.Decide:
-    given = {"answer": said.answer} if "answer" in said.model_fields_set else {}
+    given: dict[str, Any] = {"answer": said.answer} if "answer" in said.model_fields_set else {}
     proposal_id = item.proposal_id
     if said.action is Action.APPROVE and proposal_id is None:
         proposal_id = recommended_plan(case_id=UUID(str(item.id)))

@@ -107,7 +107,7 @@ def revise(
     if row.revision == said.base_revision + 1 and current_revision(row).digest == content:
         return escalation(row, at=at)
     state = state_of(row)
-    ruled = revised_under(row, packed, _deadline(said.expires_at, at), at=at)
+    ruled = revised_under(row, packed, deadline_of(said.expires_at, at), at=at)
     after = lifecycle.revise(state, base_revision=said.base_revision, expires_at=ruled.pop("expires_at"))
     package.check(packed)
     if state.decision in lifecycle.UNDECIDED:
@@ -179,7 +179,7 @@ def _create(
                 content_digest=content,
                 opened_at=at,
                 revised_at=at,
-                **opened_under(packed, _deadline(said.expires_at, at), agent=by.name, at=at),
+                **opened_under(packed, deadline_of(said.expires_at, at), agent=by.name, at=at),
                 **_columns(packed),
             )
     except IntegrityError:
@@ -224,7 +224,8 @@ def _shown_again(row: Case, said: contract.OpenCase, *, by: Actor, at: datetime,
     return Opened(escalation(row, at=at), created=False)
 
 
-def _deadline(asked: datetime | None, at: datetime) -> datetime:
+def deadline_of(asked: datetime | None, at: datetime) -> datetime:
+    """Give the deadline that was asked for, or the usual one; refuse what nobody could meet."""
     if asked is None:
         return at + timedelta(seconds=settings.CASE_LIFE_S)
     if at < asked <= at + LONGEST_LIFE:

@@ -9,7 +9,7 @@ from console.kit.actor import Actor
 from escalations import contract
 from escalations.domain import lifecycle, package, rest
 from escalations.models import Outcome
-from escalations.operations.opening import put_revision
+from escalations.operations.opening import deadline_of, put_revision
 from escalations.operations.rows import current_revision, load
 from escalations.operations.ruling import revised_under
 from escalations.queries.states import current_decision, state_of
@@ -22,7 +22,7 @@ def open_rest(
     *,
     case_id: UUID,
     base_revision: int,
-    expires_at: datetime,
+    expires_at: datetime | None = None,
     by: Actor,
     at: datetime,
     source: Source = Source.API,
@@ -45,7 +45,7 @@ def open_rest(
     left = rest.rest_of(revision.package, decision.steps if decision else (), told)
     if left is None:
         raise lifecycle.NotAllowedNow("Every step of the plan is done.")
-    ruled = revised_under(row, left, expires_at, at=at)
+    ruled = revised_under(row, left, deadline_of(expires_at, at), at=at)
     after = lifecycle.revise(state, base_revision=base_revision, expires_at=ruled.pop("expires_at"))
     content = package.content_digest(left)
     put_revision(row, after, left, content, ruled=ruled, verb="rest_opened", by=by, at=at, source=source)

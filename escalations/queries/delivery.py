@@ -66,8 +66,14 @@ def answer_in_kind(*, case_id: UUID, actor: Actor, at: datetime) -> contract.Ans
         kind=str(context.get("kind")),
         decision_id=decision.decision_id,
         args_digest=decision.args_digest,
-        answer=in_kind(context, spelled(decision)),
+        answer=in_kind(context, {**spelled(decision), "message": words_for_models(decision)}),
     )
+
+
+def words_for_models(decision: contract.Decision) -> str:
+    """Give what a person said in one text, for families that have room for one: the chosen reason, then the words."""
+    parts = dict.fromkeys(each.strip() for each in (decision.reason, decision.message) if each.strip())
+    return ". ".join(part.rstrip(".") for part in parts) if len(parts) > 1 else "".join(parts)
 
 
 def owned(*, escalation_ids: Sequence[UUID], agent_id: str) -> frozenset[UUID]:

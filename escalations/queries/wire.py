@@ -40,6 +40,7 @@ def decision_of(row: Decision) -> contract.Decision:
         proposal_id=row.proposal_id or None,
         steps=tuple(contract.FinalStep.model_validate(step) for step in row.steps),
         message=row.message,
+        reason=row.reason,
         args_digest=row.args_digest,
         decided_at=row.decided_at,
         **given,
