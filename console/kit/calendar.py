@@ -12,4 +12,8 @@ def within(at: datetime) -> datetime:
     The first and the last days of the calendar have no other zone, and nothing can be added to them: a page that shows
     them in somebody's zone, or adds a duration, would break.
     """
-    return min(max(at, EARLIEST), LATEST).astimezone(UTC)
+    try:
+        utc = at.astimezone(UTC)
+    except OverflowError:  # the first or the last day of the calendar
+        return EARLIEST if at.year < LATEST.year else LATEST
+    return utc if EARLIEST <= utc <= LATEST else min(max(utc, EARLIEST), LATEST)

@@ -30,18 +30,19 @@ def place(started_at: datetime, duration_ms: float, *, received_at: datetime) ->
 
     Old calls go to their own old minutes, so that an import does not move what is live.
     """
-    flags: list[str] = []
+    flags: tuple[str, ...] = ()
     if not 0 <= duration_ms <= LONGEST_MS:
-        flags.append("negative_duration" if duration_ms < 0 else "endless_duration")
+        flags = ("negative_duration" if duration_ms < 0 else "endless_duration",)
         duration_ms = min(max(duration_ms, 0.0), LONGEST_MS)
     ended = received_at
-    if started_at > received_at + AHEAD:
-        flags.append("clock_ahead")
-    elif started_at < received_at - BEHIND:
-        flags.append("clock_behind")
-    else:
-        ended = min(started_at + timedelta(milliseconds=duration_ms), received_at)
-    return Placed(minute_of(ended), duration_ms, tuple(flags))
+    late = received_at - started_at
+    if late < -AHEAD:
+        flags += ("clock_ahead",)
+    elif late > BEHIND:
+        flags += ("clock_behind",)
+    elif (took := timedelta(milliseconds=duration_ms)) < late:
+        ended = started_at + took
+    return Placed(minute_of(ended), duration_ms, flags)
 
 
 def minute_of(at: datetime) -> int:

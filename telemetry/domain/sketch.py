@@ -8,6 +8,7 @@ a correction subtracts as exactly as a report adds, and neither looks at the bin
 import math
 import sys
 from array import array
+from collections.abc import Mapping
 
 ERROR = 0.01
 GAMMA = (1 + ERROR) / (1 - ERROR)
@@ -33,6 +34,11 @@ def value_of(index: int) -> float:
 def one(milliseconds: float) -> int:
     """Give the sketch of a single latency."""
     return 1 << ((bin_of(milliseconds) - _LOWEST) * _LANE)
+
+
+def of_bins(counts: Mapping[int, int]) -> int:
+    """Give the sketch of counts by bin; what is taken away counts below zero."""
+    return sum(count << ((index - _LOWEST) * _LANE) for index, count in counts.items())
 
 
 def pack(sketch: int) -> bytes:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from telemetry.domain.buckets import AGENT_SKETCH_GRAINS, GRAINS, SKETCH_GRAINS
 from telemetry.domain.ids import id_of_words
-from telemetry.domain.sketch import one
+from telemetry.domain.sketch import bin_of, of_bins
 from telemetry.vocabulary import NOT_COUNTED
 
 ALL_AGENTS = 0
@@ -53,7 +53,7 @@ class Tally:
     """Sums by words and minute, ready to be added to the stored counters. Words: as in `SeriesWords`, of one agent."""
 
     sums: dict[tuple[int, SeriesWords], list[int]] = field(default_factory=dict)
-    latencies: dict[tuple[int, int, int, str], int] = field(default_factory=dict)
+    latencies: dict[tuple[int, int, int, str], dict[int, int]] = field(default_factory=dict)
 
     def add(self, call: Counted, sign: int = 1) -> None:
         """Add one call, or take it away with -1."""
@@ -69,11 +69,9 @@ class Tally:
         if cause:
             self._of(minute, ("f", agent, tool, name, f"{cause:016x}", "", ""))[0] += sign
         if outcome not in _NOT_TIMED:
-            key = (minute, tool, agent, CALL)
-            self.latencies[key] = self.latencies.get(key, 0) + sign * one(duration / 1000)
+            self._time((minute, tool, agent, CALL), duration, sign)
         if by:
-            key = (minute, tool, agent, by)
-            self.latencies[key] = self.latencies.get(key, 0) + sign * one(recovery / 1000)
+            self._time((minute, tool, agent, by), recovery, sign)
 
     def series(self) -> dict[int, SeriesWords]:
         """Give every series that is counted, that of all agents beside each agent's own, by its id."""
@@ -96,12 +94,20 @@ class Tally:
     def sketches(self) -> dict[SketchKey, int]:
         """Give what changes in each stored sketch, in the order rows are locked in."""
         changes: dict[SketchKey, int] = {}
-        for (minute, tool, agent, kind), sketch in self.latencies.items():
+        for (minute, tool, agent, kind), bins in self.latencies.items():
+            sketch = of_bins(bins)
             for whose, grains in ((agent, AGENT_SKETCH_GRAINS), (ALL_AGENTS, SKETCH_GRAINS)):
                 for grain in grains:
                     key = (grain, minute // grain, tool, whose, kind)
                     changes[key] = changes.get(key, 0) + sketch
         return {key: changes[key] for key in sorted(changes) if changes[key]}
+
+    def _time(self, key: tuple[int, int, int, str], microseconds: int, sign: int) -> None:
+        bins = self.latencies.get(key)
+        if bins is None:
+            bins = self.latencies[key] = {}
+        place = bin_of(microseconds / 1000)
+        bins[place] = bins.get(place, 0) + sign
 
     def _of(self, minute: int, words: SeriesWords) -> list[int]:
         known = self.sums.get((minute, words))

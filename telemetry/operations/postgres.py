@@ -30,7 +30,7 @@ parent_id = excluded.parent_id, session_id = excluded.session_id, agent_name = e
 tool = excluded.tool, is_mcp = excluded.is_mcp, call_id = excluded.call_id, minute = excluded.minute"""
 CLAIM = """INSERT INTO telemetry_callkey (agent_id, call_id, call, rev)
 SELECT (e->>0)::bigint, e->>1, (e->>2)::bigint, (e->>3)::int
-FROM json_array_elements(%s::json) WITH ORDINALITY x(e, place) ORDER BY place ON CONFLICT (agent_id, call_id) DO NOTHING RETURNING call"""
+FROM json_array_elements(%s::json) WITH ORDINALITY x(e, place) ORDER BY place ON CONFLICT (agent_id, call_id) DO NOTHING"""
 CLAIMED = """SELECT k.agent_id, k.call_id, k.call, k.rev FROM json_array_elements(%s::json) e
 JOIN telemetry_callkey k ON k.agent_id = (e->>0)::bigint AND k.call_id = e->>1
 ORDER BY k.agent_id, k.call_id FOR UPDATE OF k"""
@@ -64,6 +64,7 @@ FROM json_array_elements(%s::json) WITH ORDINALITY x(e, place) ORDER BY place ON
 USED = """UPDATE telemetry_agentkey SET last_used_at = %s WHERE id IN
 (SELECT id FROM telemetry_agentkey WHERE id = ANY(%s::bigint[]) AND (last_used_at IS NULL OR last_used_at < %s)
 ORDER BY id FOR UPDATE)"""
+_ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
 USED_EVERY = timedelta(seconds=1)  # the row is shared by every flush: it is not written more often than this
 
 
@@ -90,8 +91,12 @@ class PostgresStore:
 
     def claim(self, keys: Sequence[KeyRow]) -> set[int]:
         """Insert the keys that are new and give the ids of their calls."""
+        calls = {key[2] for key in keys}
         self._cursor.execute(CLAIM, [_json(keys)])
-        return {call for (call,) in self._cursor.fetchall()}
+        if self._cursor.rowcount == len(keys):
+            return calls
+        there = self.claimed([key[:2] for key in keys])
+        return calls.intersection([call for call, _ in there.values()])
 
     def claimed(self, keys: Sequence[tuple[int, str]]) -> dict[tuple[int, str], tuple[int, int]]:
         """Lock keys that exist and give their (call, rev)."""
@@ -107,8 +112,7 @@ class PostgresStore:
         """Insert calls whose keys were claimed."""
         driver = cast("psycopg.Cursor[Any]", self._cursor.cursor)
         with driver.copy(INSERT) as copy:
-            for row in rows:
-                copy.write_row(row.columns(row.started_at))
+            copy.write(b"".join([_line(row) for row in rows]))
 
     def replace(self, rows: Sequence[tuple[int, CallRow]]) -> None:
         """Overwrite calls and raise the rev of their keys."""
@@ -136,6 +140,20 @@ class PostgresStore:
         """Add to the ledger and note that the keys were used."""
         self._cursor.execute(LEDGER, [_json(rows)])
         self._cursor.execute(USED, [at, sorted({row[0] for row in rows}), at - USED_EVERY])
+
+
+def _line(row: CallRow) -> bytes:
+    """Write a call as COPY's text has it; the driver would ask for the type of each value."""
+    id_, series, call_id, rev, trace_id, bucket, started_at, *numbers, detail = row
+    duration_us, attempts, recovery_us, fingerprint = numbers
+    head = f"{id_}\t{series}\t{_escaped(call_id)}\t{rev}\t{_escaped(trace_id)}\t{bucket}\t{started_at.isoformat()}"
+    tail = f"{duration_us}\t{attempts}\t{recovery_us}\t{fingerprint}"
+    # JSON escapes what ends a column or a line; its own backslashes are all that is left
+    return b"%b\t%b\t%b\n" % (head.encode(), tail.encode(), detail.replace(b"\\", b"\\\\"))
+
+
+def _escaped(text: str) -> str:
+    return text if text.isprintable() and "\\" not in text else text.translate(_ESCAPES)
 
 
 def _json(rows: Sequence[Any]) -> str:

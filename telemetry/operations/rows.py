@@ -37,7 +37,7 @@ class CallRow(NamedTuple):
 
     def columns(self, started_at: str | datetime) -> tuple[Value, ...]:
         """Give the columns in the order of INSERT; the time as the driver wants it."""
-        return (self.id, self.series, self.call_id, *self.changing(started_at))
+        return (*self[:6], started_at, *self[7:11], self[11].decode())
 
     def changing(self, started_at: str | datetime) -> tuple[Value, ...]:
         """Give the columns that a correction may change, in the order of REPLACE."""

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from operator import attrgetter
 
 import orjson
 from django.db import connection, transaction
@@ -32,30 +31,51 @@ ids = Ids()
 Key = tuple[int, str]
 
 
+Copies = list[tuple[int, Prepared]]  # every report of one call in a flush, in order, as (submission, row)
+
+
 @dataclass(slots=True)
-class _Copies:
-    """Every report of one call in a flush, in order, as (submission, row)."""
+class _Flush:
+    """What one transaction adds up: the counters, what became of each submission's items, the rows to write."""
 
-    places: list[tuple[int, Prepared]] = field(default_factory=list)
+    counts: list[Counter[Accounted]]
+    stored: list[int]  # per submission: the one fate that nearly every item has, without a Counter
+    tally: Tally = field(default_factory=Tally)
+    new: list[CallRow] = field(default_factory=list)
+    changed: list[tuple[int, CallRow]] = field(default_factory=list)
+    tools: dict[int, str] = field(default_factory=dict)
+    failed: list[tuple[int, Prepared]] = field(default_factory=list)
 
-    @property
-    def newest(self) -> int:
-        """Give the highest rev."""
-        return max(row.rev for _, row in self.places)
+    def take(self, key: Key, copies: Copies, call: int, rev: int | None) -> None:
+        """Judge the copies of a call against what is stored of it; the last one that counts stays."""
+        if rev is None and len(copies) == 1:
+            place, row = copies[0]
+            self.stored[place] += 1
+            self._keep(call, row)
+            self.new.append(row_of(call, row))
+            return
+        stays, known = None, rev
+        for place, row in copies:
+            fate = _fate(row.rev, known)
+            self.counts[place][fate] += 1
+            if fate is not Accounted.DUPLICATE:
+                known, stays = row.rev, row
+        if stays is not None:
+            self._keep(call, stays)
+            made = row_of(call, stays)
+            self.new.append(made) if rev is None else self.changed.append((key[0], made))
 
-    def judge(self, rev: int | None) -> tuple[list[Accounted], Prepared | None]:
-        """Say what becomes of each against what is stored, and which one stays, if any."""
-        said, stays = [], None
-        for _, row in self.places:
-            if rev is None:
-                said.append(Accounted.STORED)
-            elif row.rev > rev:
-                said.append(Accounted.CORRECTED)
-            else:
-                said.append(Accounted.DUPLICATE)
-                continue
-            rev, stays = row.rev, row
-        return said, stays
+    def _keep(self, call: int, row: Prepared) -> None:
+        self.tally.add(row.counted)
+        self.tools[row.counted.tool_id] = row.tool
+        if row.counted.fingerprint:
+            self.failed.append((call, row))
+
+
+def _fate(rev: int, known: int | None) -> Accounted:
+    if known is None:
+        return Accounted.STORED
+    return Accounted.CORRECTED if rev > known else Accounted.DUPLICATE
 
 
 def statements(cursor: CursorWrapper) -> Store:
@@ -84,55 +104,48 @@ def _answer(submission: Submission, count: Counter[Accounted]) -> CallsAnswer:
 
 
 def _write(submissions: Sequence[Submission], *, at: datetime) -> tuple[list[Counter[Accounted]], bool]:
-    copies: dict[Key, _Copies] = {}
+    calls: dict[Key, Copies] = {}
     for place, submission in enumerate(submissions):
+        agent = submission.agent_id
         for row in submission.rows:
-            copies.setdefault((submission.agent_id, row.call_id), _Copies()).places.append((place, row))
-    counts: list[Counter[Accounted]] = [Counter() for _ in submissions]
-    tally = Tally()
+            key = (agent, row.call_id)
+            if key in calls:
+                calls[key].append((place, row))
+            else:
+                calls[key] = [(place, row)]
+    flush = _Flush([Counter() for _ in submissions], [0] * len(submissions))
     with connection.cursor() as cursor:
         sql = statements(cursor)
         contexts = {row[:3]: row for submission in submissions for row in submission.contexts}
         if contexts:
             sql.contexts([contexts[key] for key in sorted(contexts)])
-        if copies:
-            _write_calls(sql, copies, counts, tally, at=at)
-        sql.account(_ledger(submissions, counts, at=at), at=at)
-    return counts, bool(tally.sums)
+        if calls:
+            _write_calls(sql, calls, flush, at=at)
+        for count, stored in zip(flush.counts, flush.stored, strict=True):
+            if stored:
+                count[Accounted.STORED] += stored
+        sql.account(_ledger(submissions, flush.counts, at=at), at=at)
+    return flush.counts, bool(flush.tally.sums)
 
 
-def _write_calls(
-    sql: Store, copies: dict[Key, _Copies], counts: list[Counter[Accounted]], tally: Tally, *, at: datetime
-) -> None:
-    keys = sorted(copies)
-    calls = dict(zip(copies, ids.take(len(keys), at=at), strict=True))  # ids in the order of arrival
-    fresh = sql.claim([(*key, calls[key], copies[key].newest) for key in keys])
-    known = [key for key in keys if calls[key] not in fresh]
+def _write_calls(sql: Store, calls: dict[Key, Copies], flush: _Flush, *, at: datetime) -> None:
+    ids_of = dict(zip(calls, ids.take(len(calls), at=at), strict=True))  # ids in the order of arrival
+    keys = sorted(calls)
+    fresh = sql.claim([(*key, ids_of[key], max([row.rev for _, row in calls[key]])) for key in keys])
+    known = [key for key in keys if ids_of[key] not in fresh]
     stored = sql.claimed(known) if known else {}
-    new: list[CallRow] = []
-    changed: list[tuple[int, CallRow]] = []
-    tools: dict[int, str] = {}
-    stays_of: list[tuple[int, Prepared]] = []
     for key in keys:
-        call, rev = stored.get(key, (calls[key], None))
-        said, stays = copies[key].judge(rev)
-        for (place, _), word in zip(copies[key].places, said, strict=True):
-            counts[place][word] += 1
-        if stays is not None:
-            tally.add(stays.counted)
-            tools[stays.counted.tool_id] = stays.tool
-            stays_of.append((call, stays))
-            row = row_of(call, stays)
-            new.append(row) if rev is None else changed.append((key[0], row))
-    _take_away(sql, [row.id for _, row in changed], tally)
-    sql.known_words(tools, tally.series(), at=at)
-    if causes := rows_of_causes(stays_of, at=at):
+        call, rev = stored.get(key) or (ids_of[key], None)
+        flush.take(key, calls[key], call, rev)
+    _take_away(sql, [row.id for _, row in flush.changed], flush.tally)
+    sql.known_words(flush.tools, flush.tally.series(), at=at)
+    if causes := rows_of_causes(flush.failed, at=at):
         sql.known_causes(causes)
-    sql.insert(sorted(new, key=attrgetter("id")))
-    if changed:
-        sql.replace(changed)
-    sql.roll_up(tally.rollups())
-    sql.sketch(tally.sketches())
+    sql.insert(sorted(flush.new))  # by id, which comes first
+    if flush.changed:
+        sql.replace(flush.changed)
+    sql.roll_up(flush.tally.rollups())
+    sql.sketch(flush.tally.sketches())
 
 
 def _take_away(sql: Store, calls: Sequence[int], tally: Tally) -> None:
@@ -169,21 +182,10 @@ def _counted(row: StoredRow) -> Counted:
 
 def row_of(call: int, said: Prepared) -> CallRow:
     """Give the columns of a call."""
-    counted = said.counted
-    return CallRow(
-        id=call,
-        series=counted.series,
-        call_id=said.call_id,
-        rev=said.rev,
-        trace_id=said.trace_id,
-        bucket=counted.minute,
-        started_at=said.started_at,
-        duration_us=counted.duration_us,
-        attempts=counted.attempts,
-        recovery_us=counted.recovery_us,
-        fingerprint=counted.fingerprint,
-        detail=said.detail,
-    )
+    counted, call_id, rev, trace_id, _, started_at, detail, _ = said
+    when = (trace_id, counted.minute, started_at)
+    numbers = (counted.duration_us, counted.attempts, counted.recovery_us, counted.fingerprint)
+    return CallRow(call, counted.series, call_id, rev, *when, *numbers, detail)
 
 
 def rows_of_causes(calls: Iterable[tuple[int, Prepared]], *, at: datetime) -> list[CauseRow]:
