@@ -5,15 +5,26 @@ from typing import Any
 
 from console.kit.refusal import Kind, Refused
 from escalations.domain.kinds.ag_ui import AG_UI
-from escalations.domain.kinds.approvals import OPENAI_AGENTS, PYDANTIC_AI, VERCEL_AI
+from escalations.domain.kinds.approvals import OPENAI_AGENTS, VERCEL_AI
 from escalations.domain.kinds.interrupt import INTERRUPT
 from escalations.domain.kinds.langchain import LANGCHAIN
+from escalations.domain.kinds.langchain_call import LANGCHAIN_CALL
 from escalations.domain.kinds.mcp import MCP
-from escalations.domain.kinds.shapes import Asked, Call, Family, NotThisKind, wrong
+from escalations.domain.kinds.pydantic_ai import PYDANTIC_AI
+from escalations.domain.kinds.shapes import Call, Family, NotThisKind, wrong
 
 FAMILIES: dict[str, Family] = {
     family.name: family
-    for family in (LANGCHAIN, INTERRUPT, AG_UI, OPENAI_AGENTS, VERCEL_AI, PYDANTIC_AI, MCP)
+    for family in (
+        LANGCHAIN,
+        LANGCHAIN_CALL,
+        INTERRUPT,
+        AG_UI,
+        OPENAI_AGENTS,
+        VERCEL_AI,
+        PYDANTIC_AI,
+        MCP,
+    )
 }
 
 
@@ -47,7 +58,8 @@ def packaged(
         "recommended": True,
         "steps": [_step(call, effects.get(call.tool, {}), key) for call in asked.calls],
     }
-    context: dict[str, Any] = {"kind": name, "ids": _ids(name, request, asked)}
+    ids = [call.id for call in asked.calls] or list(asked.ids) or ["question"]
+    context: dict[str, Any] = {"kind": asked.kind or name, "ids": ids}
     if asked.cannot:
         context["cannot"] = asked.cannot
     return {
@@ -67,12 +79,6 @@ def in_kind(context: Mapping[str, Any], decision: Mapping[str, Any]) -> Any:
     if not isinstance(name, str) or name not in FAMILIES:
         raise NoSuchKind("This case was not asked in kind.")
     return FAMILIES[name].tell(context.get("ids") or (), decision)
-
-
-def _ids(name: str, request: Mapping[str, Any], asked: Asked) -> list[str]:
-    if asked.calls:
-        return [call.id for call in asked.calls]
-    return [str(request["id"])] if name == AG_UI.name and "id" in request else ["question"]
 
 
 def _step(call: Call, effect: Mapping[str, Any], key: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from escalations.domain.kinds.shapes import (
     Decision,
     Family,
     Request,
+    arguments,
     decided,
     final_steps,
     mapping,
@@ -34,6 +35,7 @@ def ask(request: Request) -> Asked:
             title=message[:300],
             goal=message,
             response_schema=mapping(schema if schema is not None else {}, "responseSchema"),
+            ids=(interrupt,),
             allowed=frozenset({Action.RESPOND, Action.REJECT}),
             expires_at=expires_at,
         )
@@ -41,7 +43,7 @@ def ask(request: Request) -> Asked:
     return Asked(
         title=message[:300],
         goal=message,
-        calls=(Call(id=interrupt, tool=text(call, "name"), args=mapping(call.get("args", {}), "args")),),
+        calls=(Call(id=interrupt, tool=text(call, "name"), args=arguments(call, "args")),),
         allowed=frozenset({Action.APPROVE, Action.EDIT, Action.REJECT}),
         expires_at=expires_at,
     )

@@ -1,6 +1,6 @@
-"""Families that take yes or no about calls: OpenAI Agents, Vercel AI, and pydantic-ai, which takes edits as well."""
+"""Families that take yes or no about calls: OpenAI Agents and Vercel AI."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from escalations.domain.kinds.shapes import (
@@ -9,11 +9,12 @@ from escalations.domain.kinds.shapes import (
     Decision,
     Family,
     Request,
+    arguments,
     final_steps,
     listed,
-    mapping,
     text,
     words,
+    wrong,
 )
 from escalations.vocabulary import Action
 
@@ -22,8 +23,15 @@ CANNOT = "The other side cannot carry changed arguments: approve as it is, or re
 
 
 def ask_openai(request: Request) -> Asked:
-    """Read a run's interruptions: `{interruptions: [{call_id, tool_name, arguments}]}`."""
-    return _asked(listed(request, "interruptions"), ("call_id", "tool_name", "arguments"), YES_OR_NO, CANNOT)
+    """Read a run's interruptions: `{interruptions: [{call_id, tool_name, arguments}]}`.
+
+    The item's own `raw_item`, whose tool is called `name`, will do as well.
+    """
+    items = [
+        each if "tool_name" in each else {**each, "tool_name": each.get("name")}
+        for each in listed(request, "interruptions")
+    ]
+    return asked(items, ("call_id", "tool_name", "arguments"), YES_OR_NO, CANNOT)
 
 
 def tell_openai(ids: Sequence[str], decision: Decision) -> Any:
@@ -38,7 +46,7 @@ def tell_openai(ids: Sequence[str], decision: Decision) -> Any:
 
 def ask_vercel(request: Request) -> Asked:
     """Read `tool-approval-request` parts: `{requests: [{approvalId, toolName, input}]}`."""
-    return _asked(listed(request, "requests"), ("approvalId", "toolName", "input"), YES_OR_NO, CANNOT)
+    return asked(listed(request, "requests"), ("approvalId", "toolName", "input"), YES_OR_NO, CANNOT)
 
 
 def tell_vercel(ids: Sequence[str], decision: Decision) -> Any:
@@ -54,42 +62,19 @@ def tell_vercel(ids: Sequence[str], decision: Decision) -> Any:
     ]
 
 
-def ask_pydantic(request: Request) -> Asked:
-    """Read `DeferredToolRequests {approvals: [{tool_call_id, tool_name, args}]}`."""
-    actions = frozenset({Action.APPROVE, Action.EDIT, Action.REJECT})
-    return _asked(listed(request, "approvals"), ("tool_call_id", "tool_name", "args"), actions, "")
-
-
-def tell_pydantic(ids: Sequence[str], decision: Decision) -> Any:
-    """Write `DeferredToolResults.approvals`: true, `ToolApproved` with other arguments, or `ToolDenied`."""
-    return {
-        "approvals": {
-            each: _pydantic(step, decision)
-            for each, step in zip(ids, final_steps(ids, decision), strict=True)
-        }
-    }
-
-
-def _pydantic(step: Mapping[str, Any] | None, decision: Decision) -> Any:
-    if step is None:
-        return {"kind": "tool-denied", "message": words(decision)}
-    if step["edited"]:
-        return {"kind": "tool-approved", "override_args": step["args"]}
-    return True
-
-
-def _asked(
+def asked(
     calls: Sequence[Request], names: tuple[str, str, str], allowed: frozenset[Action], cannot: str
 ) -> Asked:
+    """Give what was asked about these calls, whose id, tool and arguments stand under these names."""
     call_id, tool, args = names
     found = tuple(
-        Call(id=text(each, call_id), tool=text(each, tool), args=mapping(each.get(args) or {}, args))
-        for each in calls
+        Call(id=text(each, call_id), tool=text(each, tool), args=arguments(each, args)) for each in calls
     )
+    if not found:
+        raise wrong("request", "about at least one call")
     title = f"Approve {found[0].tool}" if len(found) == 1 else f"Approve {len(found)} tool calls"
     return Asked(title=title, goal=title, calls=found, allowed=allowed, cannot=cannot)
 
 
 OPENAI_AGENTS = Family(name="openai_agents", ask=ask_openai, tell=tell_openai)
 VERCEL_AI = Family(name="vercel_ai", ask=ask_vercel, tell=tell_vercel)
-PYDANTIC_AI = Family(name="pydantic_ai", ask=ask_pydantic, tell=tell_pydantic)

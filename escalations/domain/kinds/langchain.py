@@ -1,27 +1,31 @@
 """LangChain's human-in-the-loop middleware: several calls in one request, one decision each, by position."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from escalations.domain.kinds import langchain_call
+from escalations.domain.kinds.langchain_answers import decisions
 from escalations.domain.kinds.shapes import (
     Asked,
     Call,
     Decision,
     Family,
     Request,
-    decided,
-    final_steps,
+    arguments,
     listed,
-    mapping,
     text,
-    words,
+    wrong,
 )
 from escalations.vocabulary import Action
 
 
 def ask(request: Request) -> Asked:
-    """Read `HITLRequest {action_requests, review_configs}`; what not every call allows is not allowed."""
+    """Read `HITLRequest {action_requests, review_configs}`; what not every call allows is not allowed.
+
+    A request of the `per_call` mode is taken as well, and answered as that mode wants it.
+    """
+    if langchain_call.is_one_call(request):
+        return langchain_call.ask(request)
     configs = {text(each, "action_name"): each for each in listed(request, "review_configs")}
     calls = []
     allowed = frozenset(Action)
@@ -34,11 +38,13 @@ def ask(request: Request) -> Asked:
             Call(
                 id=f"call-{n}",
                 tool=name,
-                args=mapping(each.get("args", {}), "args"),
+                args=arguments(each, "args"),
                 args_schema=config.get("args_schema"),
                 description=text(each, "description", ""),
             )
         )
+    if not calls:
+        raise wrong("action_requests", "about at least one call")
     title = f"Approve {calls[0].tool}" if len(calls) == 1 else f"Approve {len(calls)} tool calls"
     goal = "\n".join(call.description for call in calls if call.description)
     return Asked(title=title, goal=goal or title, calls=tuple(calls), allowed=allowed)
@@ -46,26 +52,7 @@ def ask(request: Request) -> Asked:
 
 def tell(ids: Sequence[str], decision: Decision) -> Any:
     """Write `HITLResponse {decisions}`: as many as were asked about, in their order."""
-    action = decided(decision)
-    if action is Action.RESPOND:
-        return {"decisions": [{"type": "respond", "message": _answer(decision)} for _ in ids]}
-    steps = final_steps(ids, decision)
-    return {"decisions": [_one(step, decision) for step in steps]}
-
-
-def _one(step: Mapping[str, Any] | None, decision: Decision) -> dict[str, Any]:
-    if step is None:
-        return {"type": "reject", "message": words(decision)}
-    if step["edited"]:
-        return {"type": "edit", "edited_action": {"name": step["tool"], "args": step["args"]}}
-    return {"type": "approve"}
-
-
-def _answer(decision: Decision) -> str:
-    if "answer" not in decision:
-        return words(decision)
-    answer = decision["answer"]
-    return answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+    return {"decisions": decisions(ids, decision)}
 
 
 LANGCHAIN = Family(name="langchain", ask=ask, tell=tell)

@@ -1,5 +1,6 @@
 """What every adapter gives and takes: the parts of a package one way, the answer in kind the other way."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -30,7 +31,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A request as a package wants it; `cannot` says in words why an action is missing."""
+    """A request as a package wants it.
+
+    `cannot` says in words why an action is missing. `kind`: the family that is to answer, where not the one asked.
+    `ids`: what was asked about, where it is no call.
+    """
 
     title: str
     goal: str
@@ -39,6 +44,8 @@ class Asked:
     allowed: frozenset[Action] = frozenset(Action)
     expires_at: str | None = None
     cannot: str = ""
+    kind: str = ""
+    ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +84,17 @@ def listed(value: Request, name: str) -> list[Mapping[str, Any]]:
     if not isinstance(found, list) or not all(isinstance(each, Mapping) for each in found):
         raise wrong(name, "a list of objects", type(found).__name__)
     return found
+
+
+def arguments(value: Request, name: str) -> Mapping[str, Any]:
+    """Give a call's arguments: an object, or its JSON as models write it."""
+    found = value.get(name)
+    if isinstance(found, str) and found.strip():
+        try:
+            found = json.loads(found)
+        except ValueError:
+            raise wrong(name, "an object, or the JSON of one", found[:200]) from None
+    return mapping(found or {}, name)
 
 
 def words(decision: Decision) -> str:
