@@ -31,6 +31,11 @@ OPENINGS = ("traceback", "error:", "error executing")
 """A text that opens so is an error however long it is."""
 FETCHING = names("webpage page html url browser crawl scrape http fetch web")
 _WALL = re.compile(r"captcha|just a moment|verify you are|attention required", re.IGNORECASE)
+_BROKE = re.compile(
+    r"\b(?:errors?|fail\w*|system|internal|servers?|exhaust\w*|process\w*|unavailable|again|later|crash\w*|exception|unknown|pending|progress|inprocess)\b",
+    re.IGNORECASE,
+)
+"""Words of a breakdown; a refusal that nobody could read and that has none of them was decided, not broken."""
 _MARKED_WALL = re.compile(
     r"_Incapsula_Resource|px-captcha|cdn-cgi/challenge-platform|captcha-delivery\.com|distil_r_captcha"
 )
@@ -90,7 +95,10 @@ def _json(body: Mapping[str, Any] | list[Any], sight: Sight, *, whole: bool) -> 
             found.append(Finding(finding.cause, finding.weight, finding.rule, first))
         found += read_message(PREFIX.sub("", clip(error.get("message"), 3_000)), sight)
     if not any(finding.weight for finding in found):
-        found.append(Finding(Cause.SERVER_ERROR, 34, "body/claims-failure", first))
+        texts = [text for problem in problems for text in problem.texts if " " in text]
+        told = not whole and bool(texts) and not any(_BROKE.search(text[:400]) for text in texts)
+        cause = Cause.REFUSED if told else Cause.SERVER_ERROR
+        found.append(Finding(cause, 34, "body/claims-failure", first))
     return found
 
 

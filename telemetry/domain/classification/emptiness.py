@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from telemetry.domain.classification.causes import Cause
+from telemetry.domain.classification.claims.vocabulary import FLAGS_GOOD
 from telemetry.domain.classification.empty_roles import COUNTING, COUNTS, LISTS, META, ONE, SEARCHING
 from telemetry.domain.classification.phrases import read_text
 from telemetry.domain.classification.plain import blank, integer, key, some
@@ -20,7 +21,9 @@ FRAME = ("warning", "message", "facet", "suggest", "pagination", "debug", "metad
 """Parts of names that stand around results and hold none."""
 SIZES = frozenset({"size", "count", "returned"})
 """Counts of a page, which say nothing of what else there is."""
-COUNTED_IN = frozenset({"fields", "meta", "result", "searchinformation", "pagination", "head"})
+COUNTED_IN = frozenset(
+    {"fields", "page", "paging", "meta", "result", "searchinformation", "pagination", "head"}
+)
 FEW = 2
 """So many single values beside an empty list are labels; more of them are a record that has an empty list."""
 
@@ -28,6 +31,16 @@ FEW = 2
 def searches(sight: Sight) -> bool:
     """True where the tool's name says that it searches."""
     return any(word in SEARCHING for word in sight.words)
+
+
+def is_asked(sight: Sight) -> bool:
+    """True where an argument is called what search boxes are."""
+    return any(key(name) in ASKING for name in some(sight.args, 40))
+
+
+ASKING = frozenset(
+    {"search", "q", "query", "keyword", "keywords", "term", "searchterm", "searchword", "searchtext"}
+)
 
 
 def looks_up(sight: Sight) -> bool:
@@ -140,7 +153,8 @@ def _is_frame(name: object, role: str) -> bool:
 
 def _tell_value(told: Told, role: str, value: object, sight: Sight, *, alone: bool) -> None:
     if isinstance(value, bool):
-        told.flags += 1
+        told.flags += value or role not in FLAGS_GOOD
+        told.blanks += not value
     elif value == {}:
         told.empty_lists += role in LISTS
         told.blanks += 1

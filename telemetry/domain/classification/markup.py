@@ -11,6 +11,10 @@ _ATTRIBUTE = re.compile(r"([\w:.-]{1,60})\s*=\s*[\"']([^\"'<>]{0,300})[\"']")
 _HEADING = re.compile(
     r"<(title|h1|h2|h3|p|pre|b|strong|li|div|span|center|code)\b[^<>]{0,300}>([^<]{1,500})", re.IGNORECASE
 )
+_ANY_TAG = re.compile(r"<[^<>]{1,2000}>")
+_UNSEEN = re.compile(r"<(script|style|head|title)\b.{0,4000}?</\1>", re.IGNORECASE | re.DOTALL)
+SHORT_PAGE = 2_500
+"""A page so short is read whole: it says nothing but what went wrong."""
 _ENTITIES = {
     "&lt;": "<",
     "&gt;": ">",
@@ -51,6 +55,9 @@ def html_text(text: str) -> str:
     """Title, headings and short paragraphs of a page: where error pages say what happened."""
     parts = [unescaped(match.group(2)).strip() for match in _HEADING.finditer(text[:MARKUP_LIMIT])]
     seen = dict.fromkeys(part for part in parts if part)
+    if len(text) < SHORT_PAGE:
+        plain = unescaped(_ANY_TAG.sub(" ", _UNSEEN.sub(" ", text)))
+        seen[" ".join(plain.split())] = None
     return ". ".join(seen)[:3_000]
 
 

@@ -26,6 +26,7 @@ _COMPLETED = re.compile(
 _RECAP = re.compile(
     r"^(\S{1,80})\s+: ok=(\d+)\s+changed=\d+\s+unreachable=(\d+)\s+failed=(\d+)", re.MULTILINE
 )
+_IGNORED = re.compile(r"\berrors ignored on restore: (\d{1,9})")
 _REFS = re.compile(r"^ ([!*+=\- ]) .{0,40}\s\S{1,100}\s+-> \S{1,100}", re.MULTILINE)
 _SUMMARY = re.compile(
     r"\b(\d{1,9}) (?:\w{1,30} )?(?:succeeded|successful|uploaded|copied|ok|passed|synced|imported|processed|sent|migrated|transferred)\b.{0,80}?\b(\d{1,9}) (?:\w{1,30} )?(?:failed|errors?|failures)\b",
@@ -88,6 +89,14 @@ def _complaints(ended: Ended) -> Tally | None:
     return Tally(ok=ok, failed=failed, said=[{"message": ended.said[:300]}], rule="shell/complaints")
 
 
+def _each(ended: Ended) -> Tally | None:
+    """xargs ends with 123 where one of its commands failed, pg_restore counts the errors that it passed over."""
+    if ended.code == 123 and "xargs" in ended.command.text and ended.out.strip():
+        return Tally(ok=None, failed=None, said=[{"message": ended.said[:300]}], rule="exit/xargs-123")
+    ignored = _IGNORED.search(ended.said)
+    return Tally(ok=None, failed=int(ignored.group(1)), rule="shell/errors-ignored") if ignored else None
+
+
 def _applied(ended: Ended) -> Tally | None:
     """`kubectl apply` says which objects it made and which it could not."""
     applied, refused = len(_APPLIED.findall(ended.out)), len(_SERVER_ERRORS.findall(ended.said))
@@ -119,6 +128,7 @@ READERS: tuple[Callable[[Ended], Tally | None], ...] = (
     _recap,
     _push,
     _complaints,
+    _each,
     _applied,
     _completed,
     _summary,

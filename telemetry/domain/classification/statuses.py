@@ -28,7 +28,7 @@ TABLE: dict[int, tuple[Cause, int]] = {
     421: (Cause.NETWORK_UNSENT, 50),
     422: (Cause.VALIDATION, 56),
     423: (Cause.CONTENTION, 65),
-    424: (Cause.PRECONDITION, 52),
+    424: (Cause.PRECONDITION, 46),
     425: (Cause.BUSY, 62),
     426: (Cause.UNSUPPORTED, 52),
     428: (Cause.PRECONDITION, 62),

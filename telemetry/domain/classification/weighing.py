@@ -1,8 +1,10 @@
 """Picks the finding that decides, after the few rules that no single piece of evidence can know."""
 
+import re
+
 from telemetry.domain.classification.causes import Cause, Finding
-from telemetry.domain.classification.emptiness import searches
-from telemetry.domain.classification.plain import names
+from telemetry.domain.classification.emptiness import is_asked, looks_up, searches
+from telemetry.domain.classification.plain import key, names
 from telemetry.domain.classification.problems import leaves
 from telemetry.domain.classification.reading import best
 from telemetry.domain.classification.sight import Sight
@@ -25,7 +27,8 @@ def settled(findings: list[Finding], sight: Sight) -> Finding | None:
     finding = _replayed(finding, findings, sight)
     if finding.cause is Cause.UNKNOWN and any(one.cause is Cause.TIMEOUT for one in findings):
         return _turned(finding, Cause.TIMEOUT)
-    by_id = sight.status in {404, 410} and not searches(sight) and not finding.rule.startswith("pack.")
+    searched = looks_up(sight) or is_asked(sight)
+    by_id = sight.status in {404, 410} and not searched and not finding.rule.startswith("pack.")
     if finding.cause is Cause.NO_RESULTS and (not sight.reads or by_id):
         return _turned(finding, Cause.NOT_FOUND)
     if (
@@ -36,6 +39,8 @@ def settled(findings: list[Finding], sight: Sight) -> Finding | None:
         finding = Finding(Cause.NOT_FOUND, finding.weight, "http/404", finding.problem)
     if finding.cause is Cause.QUOTA and _is_throttled(finding, findings) and _waits_shortly(findings, sight):
         return _turned(finding, Cause.RATE_LIMITED)
+    if finding.cause is Cause.VALIDATION and _is_credential(finding, sight):
+        return _turned(finding, Cause.UNAUTHORIZED)
     if finding.cause is Cause.NOT_FOUND and (
         _is_statements_fault(findings, sight) or _is_bad_choice(finding, sight)
     ):
@@ -98,6 +103,22 @@ def _is_bad_choice(finding: Finding, sight: Sight) -> bool:
     if sight.status not in {400, 422} or problem is None or problem.named or not problem.field_path:
         return False
     return finding.weight < 70 and problem.field_path in {str(name) for name in sight.args}
+
+
+_NOT_RIGHT = re.compile(r"\b(?:invalid|incorrect|wrong|expired|unknown|revoked|not valid)\b", re.IGNORECASE)
+CREDENTIALS = names(
+    "apikey accesstoken token authtoken authorization secret signature appkey accesskey clientsecret"
+)
+
+
+def _is_credential(finding: Finding, sight: Sight) -> bool:
+    """A parameter that is wrong and is the caller's key, which the model did not write."""
+    problem = finding.problem
+    if problem is None or not problem.named or not problem.field_path:
+        return False
+    name = key(problem.field_path)
+    refused = any(_NOT_RIGHT.search(text[:300]) for text in problem.texts)
+    return refused and name in CREDENTIALS and name not in {key(own) for own in sight.args}
 
 
 def _texts_of(findings: list[Finding]) -> list[str]:

@@ -33,7 +33,7 @@ def claims(body: Mapping[str, Any], *, writes: bool, fine: frozenset[str]) -> bo
     members = [(key(name), value) for name, value in some(body.items(), 60)]
     flag = _flag(members)
     if flag is False or (len(body) <= 2 and _only_complains(members)):
-        return True
+        return writes or not _found_nothing(members)
     if flag is True and not any(
         role in ERRORS and isinstance(value, dict) and value for role, value in members
     ):
@@ -59,6 +59,12 @@ def _flag(members: Members) -> bool | None:
         elif (role in FLAGS_BAD and value is True) or (role == "status" and value is False):
             return False
     return found
+
+
+def _found_nothing(members: Members) -> bool:
+    """`"success": false, "error": false` without a word: an answer that has none, as Wolfram|Alpha gives it."""
+    denied = any(role == "error" and value is False for role, value in members)
+    return denied and not any(says(role) and isinstance(value, str) and value for role, value in members)
 
 
 def _is_false(value: object) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from telemetry.domain.classification.fields.arguments import flattened, last_of, segments, value_at, valued_in
-from telemetry.domain.classification.fields.glossary import translated
+from telemetry.domain.classification.fields.glossary import abbreviated, translated
 from telemetry.domain.classification.fields.naming import given_in, left_blank, named_in, names_surely
 from telemetry.domain.classification.plain import MISSING, clip, key, names, some
 from telemetry.domain.classification.problems import Problem
@@ -77,6 +77,7 @@ def _from_texts(
         or named_in(said, arguments)
         or left_blank(said, arguments)
         or _by_nature(sight, texts)
+        or abbreviated(said, arguments)
         or translated(said, arguments)
     )
     if field is None:

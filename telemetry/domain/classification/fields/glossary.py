@@ -1,5 +1,6 @@
 """Finds the argument that a message names in another language, by a small dictionary of parameter names."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -22,6 +23,16 @@ def _entries() -> list[tuple[str, frozenset[str]]]:
 
 
 _ENTRIES = _entries()
+
+
+def abbreviated(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
+    """The argument whose name shortens what a text says: `instId` of `Instrument ID`."""
+    joined = "\n".join(text[:READ] for text in some(texts, 6)).lower()
+    for path in arguments:
+        words = words_of(last_of(path)).split()
+        if len(words) > 1 and re.search(r"\b" + r"[a-z]*[ _-]".join(map(re.escape, words)), joined):
+            return path
+    return None
 
 
 def translated(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:

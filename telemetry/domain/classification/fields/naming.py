@@ -10,6 +10,7 @@ from telemetry.domain.classification.plain import key, names, some
 
 READ = 800
 """Characters of a text that are searched for names."""
+COMMANDS = names("command cmd script commandline shell bash")
 _QUOTES = frozenset("'\"`“「[")
 _CAMEL = re.compile(r"[a-z][A-Z]|\w\.\w")
 _LACKS = re.compile(
@@ -43,7 +44,7 @@ def named_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
         if named is not None:
             return named
         spoken = spoken or loose
-    if spoken and (sent := valued_in([f"'{spoken}'"], arguments)):
+    if spoken and (sent := valued_in([f"'{spoken}'"], arguments) or _part_of(spoken, texts, arguments)):
         return sent
     mentioned = _mentioned(texts, paths)
     if (
@@ -55,6 +56,16 @@ def named_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
     if mentioned and spoken and key(spoken).startswith(key(last_of(mentioned))):
         return spoken
     return mentioned or valued_in(texts, arguments) or spoken
+
+
+def _part_of(spoken: str, texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
+    """The command line that holds what a text quotes: `invalid date '2025-02-30'` of `date -d 2025-02-30`."""
+    if spoken != given_in(texts):
+        return None
+    for path, value in arguments.items():
+        if key(last_of(path)) in COMMANDS and isinstance(value, str) and spoken in value.split():
+            return path
+    return None
 
 
 def names_surely(texts: Iterable[str]) -> bool:
@@ -101,7 +112,7 @@ def _sounds_like_a_name(name: str, *, sure: bool) -> bool:
     """Identifiers have a mark, a capital inside or stood between quotes; plain prose words are no fields."""
     if name.startswith("-"):
         return True
-    if key(name) in _STOP or name.isdigit() or not 1 < len(name) <= 60:
+    if key(name) in _STOP or not any(char.isalpha() for char in name) or not 1 < len(name) <= 60:
         return False
     return sure or "_" in name or bool(_CAMEL.search(name)) or not name.isascii()
 

@@ -30,8 +30,13 @@ def _members(body: Mapping[str, Any]) -> Members:
 def by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     """Two lists side by side: `Successful` and `Failed`, `issues` and `errors`."""
     members = _members(body)
-    lists = list | dict if sight.text.lstrip().startswith("<") else list
-    good = [value for role, value in members if role in OK_LISTS and isinstance(value, lists)]
+    xml = sight.text.lstrip().startswith("<")
+    good = [
+        value
+        for role, value in members
+        if role in OK_LISTS
+        and (isinstance(value, list) or (isinstance(value, dict) and value and (xml or role in KEYED)))
+    ]
     bad = next(
         (
             (role, value)
@@ -98,4 +103,6 @@ def by_counts(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     return Tally(ok=ok, failed=failed, said=said, rule="items/counts")
 
 
+KEYED = frozenset({"success", "successful", "succeeded"})
+"""What worked, each under its own key."""
 LISTED = ITEM_LISTS | OK_LISTS | BAD_LISTS

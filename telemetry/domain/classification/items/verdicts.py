@@ -12,7 +12,9 @@ from telemetry.domain.classification.words import read_code
 
 FLAGS_GOOD = names("success ok succeeded issuccess successful")
 FLAGS_BAD = names("iserror failed haserror errored")
-ERRORS = names("error errors errorcode errormessage errortext fault errmsg errordetails failurereason")
+ERRORS = names(
+    "error errors errorcode errormessage errortext fault errmsg errordetails failurereason reasons"
+)
 STATES = names(
     "status statuscode code httpstatuscode httpstatus httpcode errcode resultcode result outcome state"
 )

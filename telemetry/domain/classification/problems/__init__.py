@@ -5,7 +5,9 @@ from typing import Any
 
 from telemetry.domain.classification.plain import MISSING, json_in, json_within, key, names, some
 from telemetry.domain.classification.problems.problem import Problem
+from telemetry.domain.classification.causes import Cause
 from telemetry.domain.classification.roles import CODES, CONTAINERS, ECHOES, FIELDS, PAYLOADS, TEXTS, VALUES
+from telemetry.domain.classification.words import read_code
 
 __all__ = ["Problem", "leaves", "problems_of"]
 
@@ -151,12 +153,18 @@ def _is_field_map(value: Mapping[str, Any]) -> bool:
     return True in verdicts and None not in verdicts
 
 
+def _is_complaining_code(said: str) -> bool:
+    """`missing-required-key`: a complaint written as a code."""
+    finding = read_code(said) if "-" in said or "_" in said else None
+    return finding is not None and finding.cause is Cause.VALIDATION
+
+
 def _is_complaint(role: str, said: object) -> bool | None:
     """Whether a member complains about a field of its name (True), may (False), or cannot (None)."""
     if isinstance(said, str):
         if role in SAYING:
             return None
-        return " " in said or not said.isascii()
+        return " " in said or not said.isascii() or _is_complaining_code(said)
     if isinstance(said, list | tuple):
         return any(isinstance(one, str) for one in some(said, 3))
     if isinstance(said, dict):

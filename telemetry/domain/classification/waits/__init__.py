@@ -105,10 +105,11 @@ def _from_headers(sight: Sight) -> float | None:
 def _from_resets(sight: Sight) -> float | None:
     """Reset headers, of buckets that are used up."""
     headers = sight.headers
+    names_known = [name for name in RESETS if name in headers]
     found = [
         seconds
-        for name in RESETS
-        if name in headers and not _left(name, headers)
+        for name in names_known or [name for name in headers if _is_reset(name)]
+        if not _left(name, headers)
         if (seconds := span(headers[name].split(",")[0], sight)) is not None
     ]
     if found:
@@ -119,6 +120,12 @@ def _from_resets(sight: Sight) -> float | None:
         if resets and not re.search(r"\b(?:r|remaining)=[1-9]", policy):
             return float(resets.group(1))
     return None
+
+
+def _is_reset(name: str) -> bool:
+    """`x-ogw-ratelimit-reset`: a vendor's own name for the usual header."""
+    plain = name.replace("-", "").replace("_", "")
+    return "ratelimit" in plain and plain.endswith("reset")
 
 
 def _left(reset: str, headers: Mapping[str, str]) -> bool:

@@ -17,6 +17,9 @@ _WAIT_OF = re.compile(
     r"\bwait of (\d{1,9}) seconds\b|\bflood_?wait_?(\d{1,9})\b|\bretry after (\d{1,9})\b|\bwait (\d{1,12}(?:\.\d{1,9})?) ?(?:s|seconds)\b",
     re.IGNORECASE,
 )
+_WAIT_NAMED = re.compile(
+    r"\b(?:rate_?limit_?duration|retry_?after|wait_?seconds)\W{1,4}(\d{1,9}(?:\.\d+)?)", re.IGNORECASE
+)
 _WAIT_MS = re.compile(r"\bwait \[ ?(\d{1,12}) ?\] and retry", re.IGNORECASE)
 _UNTIL = re.compile(
     r"(?:until|after|at|by|on|before)\s+(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z| ?UTC| ?[+-]\d\d:?\d\d)?)",
@@ -33,6 +36,8 @@ def from_text(text: str, sight: Sight) -> float | None:
     short = _SPELLED.sub(lambda found: _NUMBERS[found.group(1).lower()] + " ", text[:1_500])
     if match := _WAIT_MS.search(short):
         return float(match.group(1)) / 1000
+    if match := _WAIT_NAMED.search(short):
+        return float(match.group(1))
     if match := _WAIT_EAST.search(short):
         amount, unit = match.group(1, 2) if match.group(1) else match.group(3, 4)
         return float(amount) * UNITS.get(unit.lower(), 1)
