@@ -21,7 +21,7 @@ def test_what_is_left_out_is_filled_in(console):
     assert len(call.pop("trace_id")) == 32
     assert call == {
         "tool": "search", "side_effect": "write", "duration_ms": 0.0, "instance": "test", "agent_version": "2.1",
-        "session_id": "s-1", "started_at": "2030-01-01T09:00:00+00:00",
+        "session_id": "s-1", "started_at": "2030-01-01T09:00:00Z",
     }  # fmt: skip
 
 

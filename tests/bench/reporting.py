@@ -5,6 +5,7 @@ is a median.
 """
 
 import asyncio
+import os
 import statistics
 import subprocess
 import sys
@@ -105,3 +106,4 @@ if __name__ == "__main__":
     print(
         f"a decision reaches a waiting thread in {thread_ms:.2f} ms, a waiting coroutine in {loop_ms:.2f} ms"
     )
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; a quiet machine has less than 1")

@@ -24,10 +24,8 @@ def uuid7() -> str:
     with _lock:
         now = time.time_ns() // 1_000_000
         if now > _last_ms:
-            _last_ms, _count = (
-                now,
-                noise >> 53,
-            )  # 11 random bits leave 2,048 numbers of room in this millisecond
+            # 11 random bits leave 2,048 numbers of room in this millisecond.
+            _last_ms, _count = now, noise >> 53
         else:
             _count += 1
             if _count > _MASK_12:

@@ -9,6 +9,8 @@ from switchboard._quiet import fault, quiet
 from switchboard.classify import answer_of
 from switchboard.clock import Clock
 
+_JUDGED = ("outcome", "failure", "evidence", "items")
+
 Report = Callable[[Mapping[str, Any]], None]
 
 
@@ -24,7 +26,9 @@ class Recorder:
         self._attempts: list[dict[str, Any]] = []
         self._failed_at: float | None = None
         self._tried_at: float | None = None
-        self.call_id = str(fields.setdefault("call_id", uuid7()))
+        if "call_id" not in fields:
+            fields["call_id"] = uuid7()
+        self.call_id = str(fields["call_id"])
 
     def __enter__(self) -> Self:
         self._said["started_at"] = self._clock.now()
@@ -37,9 +41,10 @@ class Recorder:
         try:
             said = self._said
             said["duration_ms"] = round((self._clock.monotonic() - self._began) * 1000, 3)
-            if exc is not None:
+            if exc is None:
+                self._conclude()
+            else:
                 said["evidence"] = {**evidence_of(exc), **said.get("evidence", {})}
-            self._conclude(failed=exc is not None)
             if self._attempts:
                 said["attempts"] = self._attempts
             self._report(said)
@@ -93,10 +98,10 @@ class Recorder:
         """Set any other field of the record."""
         self._said |= fields
 
-    def _conclude(self, *, failed: bool) -> None:
+    def _conclude(self) -> None:
         """Say the outcome where it is certain; where it is not, the console judges from the evidence."""
         said = self._said
-        if failed or "outcome" in said or "failure" in said or "evidence" in said or "items" in said:
+        if not said.keys().isdisjoint(_JUDGED):
             return
         if self._failed_at is not None and len(self._attempts) > 1:
             latency = round((self._clock.monotonic() - self._failed_at) * 1000, 3)

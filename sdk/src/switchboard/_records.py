@@ -81,9 +81,9 @@ class Records:
         if "trace_id" not in record:
             record["trace_id"] = new_trace_id()
         started = record.get("started_at") or self.clock.now()
-        if isinstance(started, datetime):
-            # A naive time is the machine's own.
-            record["started_at"] = (started if started.tzinfo else started.astimezone()).isoformat()
+        if isinstance(started, datetime) and started.tzinfo is None:
+            started = started.astimezone()  # a naive time is the machine's own
+        record["started_at"] = started
 
     def _quick(self, record: dict[str, Any]) -> bytes | None:
         """Give the JSON of a small, plain, innocent record; None for any other."""

@@ -5,9 +5,10 @@ Most calls hold nothing secret. Copying every value in Python to find that out c
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
-_SCALARS = frozenset({str, int, float, bool, type(None)})
+_SCALARS = frozenset({str, int, float, bool, type(None), datetime})
 _CONTAINERS = frozenset({dict, list, tuple})
 _MOST_INSIDE = 200
 _MOST_CONTAINERS = 500

@@ -7,6 +7,7 @@ raw evidence again, with all it knows about vendors.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from switchboard.failure import FieldError, HttpFailure, ToolError, ToolFailure, as_code
@@ -85,22 +86,19 @@ def classify_exception(exc: BaseException, *, effect: Effect, at: datetime) -> T
         return replace(exc.error, detail=_shown(exc.__cause__) if exc.__cause__ else None)
     if (answer := answer_of(exc)) is not None:
         return classify_answer(answer, effect=effect, at=at)
-    names = {kind.__name__ for kind in type(exc).__mro__}
     evidence = {
         "exception": {"type": type(exc).__name__, "module": type(exc).__module__, "message": str(exc)[:500]}
     }
-    if names & _NOTHING_SENT:
-        return _transient(
-            "NETWORK", "The service could not be reached; nothing was sent.", Executed.NO, evidence
-        )
-    if names & _TIMEOUTS:
-        error = _transient("TIMEOUT", "The service did not answer in time.", Executed.UNKNOWN, evidence)
-        return ambiguous(error, effect)
-    if names & _NETWORK:
-        error = _transient(
-            "NETWORK", "The connection broke before an answer came.", Executed.UNKNOWN, evidence
-        )
-        return ambiguous(error, effect)
+    match _kind_of(type(exc)):
+        case "nothing sent":
+            message = "The service could not be reached; nothing was sent."
+            return _transient("NETWORK", message, Executed.NO, evidence)
+        case "timeout":
+            error = _transient("TIMEOUT", "The service did not answer in time.", Executed.UNKNOWN, evidence)
+            return ambiguous(error, effect)
+        case "network":
+            message = "The connection broke before an answer came."
+            return ambiguous(_transient("NETWORK", message, Executed.UNKNOWN, evidence), effect)
     return ToolError(
         class_=FailureClass.INTERNAL,
         code="TOOL_CRASH",
@@ -136,6 +134,17 @@ def classify_answer(answer: Answer, *, effect: Effect, at: datetime) -> ToolErro
         counts_for_breaker=answer.status in _COUNTED_STATUSES,
     )
     return error if refused else ambiguous(error, effect)
+
+
+@lru_cache(maxsize=512)
+def _kind_of(kind: type[BaseException]) -> str:
+    """What a library means by raising this type, from the names of its bases: no library has to be imported for it."""
+    names = {each.__name__ for each in kind.__mro__}
+    if names & _NOTHING_SENT:
+        return "nothing sent"
+    if names & _TIMEOUTS:
+        return "timeout"
+    return "network" if names & _NETWORK else ""
 
 
 def ambiguous(error: ToolError, effect: Effect) -> ToolError:

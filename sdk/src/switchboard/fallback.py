@@ -1,8 +1,8 @@
 """What answers when the tool does not: an answer kept from before, another tool, a fixed answer, or going without."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
 
 from switchboard.failure import ToolError
 from switchboard.kit import Kit
@@ -11,8 +11,7 @@ from switchboard.runtime import Runtime
 from switchboard.vocabulary import Effect, FailureClass
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """An answer from elsewhere, saying where from and how old."""
 
     data: Any
@@ -130,8 +129,4 @@ def _kept(need: Need, max_age_s: float, source: str, *, degraded: bool) -> Found
     if found is None:
         return None
     age_s, data = found
-    return replace(
-        Found(data, source, degraded=degraded),
-        age_s=round(age_s, 3),
-        note=f"An answer from {age_s:.0f} s ago.",
-    )
+    return Found(data, source, round(age_s, 3), degraded, f"An answer from {age_s:.0f} s ago.")

@@ -82,7 +82,7 @@ class Finish:
             and call.exact is None
         ):
             trigger = Trigger.REPEATED_FAILURE
-        call.args = replace(call.args, shown=exc.shown)
+        call.args = call.args._replace(shown=exc.shown)
         return await self.end(runtime, call, Ended(error=exc.error, trigger=trigger))
 
     async def clash(
@@ -116,7 +116,7 @@ class Finish:
         if self._session.history.first_replay(call):
             call.attempts.extend(result.attempts)
             call.firings.extend(result.firings)
-            call.args = replace(call.args, shown=dict(result.args))
+            call.args = call.args._replace(shown=dict(result.args))
             self._remember(call, result)
             self._report(call, result)  # the same call_id: the console knows whether it has it already
         return result

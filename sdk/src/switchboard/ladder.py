@@ -1,8 +1,8 @@
 """What is done after a failed attempt: the rungs of the rule that fits, from the lowest that is possible."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from switchboard.arguments import InvalidArguments
 from switchboard.classify import ambiguous
@@ -22,13 +22,11 @@ _RETRIED = frozenset({FailureClass.TRANSIENT, FailureClass.UNKNOWN_OUTCOME, Fail
 _NEVER_AGAIN = frozenset({"DEADLINE", "CANCELLED_INSIDE", "WORKERS_STUCK"})
 
 
-@dataclass(frozen=True, slots=True)
 class Again:
     """Make another attempt."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(NamedTuple):
     """Nothing more is tried: the call ends like this."""
 
     data: Any = None
@@ -37,6 +35,7 @@ class Ended:
     trigger: Trigger | None = None
 
 
+AGAIN = Again()
 Step = Again | Ended
 
 
@@ -143,9 +142,10 @@ class Ladder:
         call.told_waits = tries if wait.told else call.told_waits
         call.next_wait_ms = wait.seconds * 1000
         call.fired(rule.id, "retry")
-        await self._runtime.sleep(wait.seconds)
+        if wait.seconds > 0:
+            await self._runtime.sleep(wait.seconds)
         call.recovered(RecoveredBy.RETRY, "retry", rule.id, self._box.clock.monotonic())
-        return Again(), error
+        return AGAIN, error
 
     def _may_retry(self, error: ToolError) -> bool:
         """Only what may pass, and only where sending it twice cannot do it twice."""
@@ -186,7 +186,7 @@ class Ladder:
         call.firings.extend(firings)
         call.extra_attempts += 1
         call.recovered(RecoveredBy.RULE, "repair", firings[0].rule, self._box.clock.monotonic())
-        return Again()
+        return AGAIN
 
     async def _refresh(self, rule: Rule, error: ToolError) -> Step | None:
         """Get a new credential, once, and try once more."""
@@ -204,7 +204,7 @@ class Ladder:
         call.extra_attempts += 1
         call.fired(rule.id, "refresh")
         call.recovered(RecoveredBy.RULE, "refresh", rule.id, self._box.clock.monotonic())
-        return Again()
+        return AGAIN
 
     async def _reconcile(self, rule: Rule, error: ToolError) -> Step | None:
         """Ask the world whether a write happened after all."""

@@ -6,7 +6,6 @@ hand-over, journal `done`, report: in this order, for sync and async callers ali
 
 import difflib
 import logging
-from dataclasses import replace
 
 from switchboard._ids import uuid7
 from switchboard.arguments import Arguments, InvalidArguments, Raw
@@ -14,7 +13,7 @@ from switchboard.attempt import attempt
 from switchboard.failure import Deferred, SessionLost, ToolError
 from switchboard.finish import Finish
 from switchboard.journal import Entry, KeyTaken, State, WrongTransition
-from switchboard.ladder import Again, Ended, Ladder
+from switchboard.ladder import Ended, Ladder
 from switchboard.logical import LogicalCall
 from switchboard.result import Result
 from switchboard.runtime import Runtime
@@ -172,7 +171,7 @@ class Path:
         ended = step if isinstance(step, Ended) else Ended(error=error, trigger=Trigger.UNKNOWN_OUTCOME)
         case = self._session.desk.case_of(call.logical_id)
         if case is not None and ended.error is not None:
-            ended = replace(ended, trigger=case.trigger)  # it was packaged just before the program stopped
+            ended = ended._replace(trigger=case.trigger)  # it was packaged just before the program stopped
         return await self._finish.end(runtime, call, ended)
 
     # -- the call itself --------------------------------------------------------------------------------------
@@ -236,20 +235,18 @@ class Path:
         )
 
     async def _attempts(self, runtime: Runtime, call: LogicalCall) -> Ended:
-        ladder = Ladder(runtime, call)
-        budget = self._box.budgets.of(call.tool.dependency)
         if call.left_s <= 0:
             return Ended(error=self._session.guard.deadline_passed())
+        ladder = None
         while True:
             data, error = await attempt(runtime, call)
             if error is None:
-                budget.succeeded()
+                self._box.budgets.of(call.tool.dependency).succeeded()
                 return Ended(data=data)
+            ladder = ladder or Ladder(runtime, call)
             step = await ladder.climb(data, error)
             if isinstance(step, Ended):
                 return step
-            if not isinstance(step, Again):  # pragma: no cover - the two are all there is
-                raise TypeError(step)
 
     def _near(self, name: str) -> list[str]:
         return difflib.get_close_matches(name, self._box.tools, n=3)

@@ -44,8 +44,9 @@ class When:
 
     def fits(self, error: ToolError, tool: Tool) -> bool:
         """Whether this failure of this tool is meant."""
+        status = error.http_status
         return (
-            (not self.status or any(error.http_status in each for each in self.status))
+            (not self.status or (status is not None and any(status in each for each in self.status)))
             and (not self.classes or error.class_ in self.classes)
             and (not self.codes or error.code in self.codes)
             and (not self.fields or error.field in self.fields)
@@ -69,6 +70,8 @@ class Rule:
 
     def over(self, policy: Policy) -> Policy:
         """The tool's policy as this rule has it."""
+        if self.backoff is self.base_s is self.cap_s is self.attempts is None:
+            return policy
         said = {"backoff": self.backoff, "base_s": self.base_s, "cap_s": self.cap_s}
         if self.attempts is not None:
             said["attempts"] = min(self.attempts, policy.attempts)

@@ -14,7 +14,7 @@ from switchboard.history import Final
 from switchboard.path import Path
 from switchboard.plans import Plan
 from switchboard.result import Result
-from switchboard.runtime import Runtime, drive
+from switchboard.runtime import drive
 from switchboard.saga import Order, Undone, compensate
 from switchboard.settlement import Settled, Settlement
 from switchboard.usefulness import Likelihoods
@@ -50,7 +50,8 @@ class Session(Work):
 
         A read whose `likelihoods` say that its answer would not help is skipped.
         """
-        return await self._call(self.box.waits, name, args, call_id, likelihoods)
+        given = {} if args is None else args
+        return await self.path.make(self.box.waits, name, given, logical_id=call_id, likelihoods=likelihoods)
 
     def call_sync(
         self,
@@ -61,7 +62,10 @@ class Session(Work):
         likelihoods: Likelihoods | None = None,
     ) -> Result:
         """As `call`, blocking. Not inside an event loop."""
-        return drive(self._call(self.box.blocks, name, args, call_id, likelihoods))
+        given = {} if args is None else args
+        return drive(
+            self.path.make(self.box.blocks, name, given, logical_id=call_id, likelihoods=likelihoods)
+        )
 
     @contextmanager
     def turn(self, reasoning: str | None = None) -> Iterator[Self]:
@@ -174,14 +178,3 @@ class Session(Work):
     def _entered(self) -> Self:
         self._token = current.set(self)
         return self
-
-    async def _call(
-        self,
-        runtime: Runtime,
-        name: str,
-        args: Raw | None,
-        call_id: str | None,
-        likelihoods: Likelihoods | None,
-    ) -> Result:
-        given = {} if args is None else args
-        return await self.path.make(runtime, name, given, logical_id=call_id, likelihoods=likelihoods)

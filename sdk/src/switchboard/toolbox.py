@@ -44,7 +44,8 @@ class Toolbox(Kit):
 
     async def call(self, name: str, args: Raw | None = None, *, call_id: str | None = None) -> Result:
         """Call a tool, in the session around it if there is one. Raises nothing for a tool's failure."""
-        return await (current.get() or self._loose).call(name, args, call_id=call_id)
+        session = current.get() or self._loose
+        return await session.path.make(self.waits, name, {} if args is None else args, logical_id=call_id)
 
     def call_sync(self, name: str, args: Raw | None = None, *, call_id: str | None = None) -> Result:
         """As `call`, blocking. Not inside an event loop."""

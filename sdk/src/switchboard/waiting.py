@@ -3,7 +3,7 @@
 import random
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from switchboard.clock import Clock
 from switchboard.policy import Policy
@@ -16,16 +16,14 @@ _PER_SUCCESS = 0.1
 _RETRY_AFTER_JITTER = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(NamedTuple):
     """Sleep this long, then try again."""
 
     seconds: float
     told: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Park:
+class Park(NamedTuple):
     """Do not wait here: the service, or the deadline, is further away than this call may last."""
 
     reason: str

@@ -14,6 +14,8 @@ from switchboard.clock import Clock
 from switchboard.vocabulary import BreakerState
 from switchboard.wire import BreakerCommand, BreakerSnapshot, Cause, Obeyed, Verb
 
+Seen = tuple[str, str | None]  # the code of a failure and its trace
+
 
 class Breaker:
     """One dependency's breaker. Safe to share between threads and tasks."""
@@ -42,6 +44,8 @@ class Breaker:
 
     def acquire(self) -> Permit | Rejection:
         """Ask to make one call."""
+        if self._state is BreakerState.CLOSED and self._forced is None:
+            return self._permit  # overtaken by a trip, it is a permit of the time before and counts nothing
         with self._lock:
             verdict = self._verdict()
         self._outbox.tell()
@@ -49,13 +53,14 @@ class Breaker:
 
     def success(self, permit: Permit, duration_s: float) -> None:
         """The dependency answered as it should, in `duration_s`."""
-        slow = self.policy.slow_s is not None and duration_s >= self.policy.slow_s
-        self._settle(permit, failed=False, slow=slow, cause=None)
+        slow_s = self.policy.slow_s
+        self._settle(permit, failed=False, slow=slow_s is not None and duration_s >= slow_s)
 
     def failure(self, permit: Permit, duration_s: float, *, error: str, trace_id: str | None = None) -> None:
         """The dependency failed: a timeout, a reset, a 5xx."""
-        slow = self.policy.slow_s is not None and duration_s >= self.policy.slow_s
-        self._settle(permit, failed=True, slow=slow, cause=Cause(error_type=error, trace_id=trace_id))
+        slow_s = self.policy.slow_s
+        slow = slow_s is not None and duration_s >= slow_s
+        self._settle(permit, failed=True, slow=slow, seen=(error, trace_id))
 
     def neutral(self, permit: Permit, *, class_: str = "") -> None:
         """It says nothing about the dependency: a wrong argument, a refusal, a cancelled task."""
@@ -170,7 +175,7 @@ class Breaker:
 
     def _probe(self, now: float) -> Permit | Rejection:
         if any(now - started >= self.policy.probe_s for started in self._probes.values()):
-            self._trip("probe_failed", Cause(error_type="TIMEOUT"))
+            self._trip("probe_failed", ("TIMEOUT", None))
             return self._refuse(BreakerState.OPEN, self._reopen_at - now, "a trial call never came back")
         if len(self._probes) >= self.policy.probes:
             return self._refuse(BreakerState.HALF_OPEN, 1.0, "a trial call is under way")
@@ -178,35 +183,40 @@ class Breaker:
         self._probes[self._next_probe] = now
         return Permit(self._generation, self._next_probe)
 
-    def _settle(self, permit: Permit, *, failed: bool, slow: bool, cause: Cause | None) -> None:
+    def _settle(self, permit: Permit, *, failed: bool, slow: bool, seen: Seen | None = None) -> None:
         with self._lock:
-            if permit.generation == self._generation:
-                self._count(permit, failed=failed, slow=slow, cause=cause)
+            if permit.generation != self._generation:
+                return
+            if self._forced is not None and self._forced.state is BreakerState.DISABLED:
+                return
+            self._window.add(self._clock.monotonic(), failed=failed, slow=slow)
+            if permit.probe is not None:
+                self._probes.pop(permit.probe, None)
+                self._judge_probe(good=not failed and not slow, seen=seen)
+            elif self._window.failed or self._window.slow:
+                self._judge_window(seen)
         self._outbox.tell()
 
-    def _count(self, permit: Permit, *, failed: bool, slow: bool, cause: Cause | None) -> None:
-        if self._forced is not None and self._forced.state is BreakerState.DISABLED:
+    def _judge_window(self, seen: Seen | None) -> None:
+        window, policy = self._window, self.policy
+        if self._state is not BreakerState.CLOSED or window.calls < policy.min_calls:
             return
-        self._window.add(self._clock.monotonic(), failed=failed, slow=slow)
-        if permit.probe is not None:
-            self._probes.pop(permit.probe, None)
-            self._judge_probe(good=not failed and not slow, cause=cause)
-        elif self._state is BreakerState.CLOSED and self._window.calls >= self.policy.min_calls:
-            if self._window.failure_rate >= self.policy.failure_rate:
-                self._trip("failure_rate", cause)
-            elif self.policy.slow_s is not None and self._window.slow_rate >= self.policy.slow_rate:
-                self._trip("slow_rate", cause)
+        if window.failure_rate >= policy.failure_rate:
+            self._trip("failure_rate", seen)
+        elif policy.slow_s is not None and window.slow_rate >= policy.slow_rate:
+            self._trip("slow_rate", seen)
 
-    def _judge_probe(self, *, good: bool, cause: Cause | None) -> None:
+    def _judge_probe(self, *, good: bool, seen: Seen | None) -> None:
         if not good:
-            self._trip("probe_failed", cause)
+            self._trip("probe_failed", seen)
             return
         self._successes += 1
         if self._successes >= self.policy.successes:
             self._trips = 0
             self._move(BreakerState.CLOSED, "probe_ok")
 
-    def _trip(self, reason: Reason, cause: Cause | None) -> None:
+    def _trip(self, reason: Reason, seen: Seen | None) -> None:
+        cause = Cause(error_type=seen[0], trace_id=seen[1]) if seen else None
         wait = min(self.policy.longest_open_s, self.policy.open_s * 2 ** min(self._trips, 30))
         self._trips += 1
         self._reopen_at = self._clock.monotonic() + wait

@@ -28,14 +28,14 @@ class SlidingWindow:
     not_permitted: int = 0
     ignored: int = 0
     classes: Counter[str] = field(default_factory=Counter)
+    _last: Slice = field(default_factory=lambda: Slice(0.0))
+    _turns_at: float = float("-inf")
 
     def add(self, at: float, *, failed: bool, slow: bool) -> None:
         """Count one call."""
-        self.forget(at)
-        last = self.slices[-1] if self.slices else None
-        if last is None or at - last.start >= self.size_s / _SLICES:
-            last = Slice(at)
-            self.slices.append(last)
+        if at >= self._turns_at:
+            self._turn(at)
+        last = self._last
         last.calls += 1
         last.failed += failed
         last.slow += slow
@@ -43,9 +43,19 @@ class SlidingWindow:
         self.failed += failed
         self.slow += slow
 
+    def _turn(self, at: float) -> None:
+        """Begin a slice where the last one is full. Until the next turn nothing has to be looked at."""
+        self.forget(at)
+        wide = self.size_s / _SLICES
+        if not self.slices or at - self.slices[-1].start >= wide:
+            self.slices.append(Slice(at))
+        self._last = self.slices[-1]
+        self._turns_at = min(self._last.start + wide, self.slices[0].start + self.size_s)
+
     def forget(self, at: float) -> None:
         """Drop the slices that have left the window."""
         while self.slices and at - self.slices[0].start >= self.size_s:
+            self._turns_at = at
             gone = self.slices.popleft()
             self.calls -= gone.calls
             self.failed -= gone.failed
@@ -54,6 +64,7 @@ class SlidingWindow:
     def clear(self) -> None:
         """Begin again."""
         self.slices.clear()
+        self._turns_at = float("-inf")
         self.calls = self.failed = self.slow = self.not_permitted = self.ignored = 0
         self.classes.clear()
 
