@@ -18,6 +18,7 @@ urlpatterns = [
     path("go/", pages.go, name="go"),
     path("styleguide/", pages.styleguide, name="styleguide"),
     path("", include("console.people.urls")),
+    path("", include("console.notices.urls")),
     path("", include("telemetry.urls")),
     path("", include("escalations.urls")),
 ]

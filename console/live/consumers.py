@@ -4,6 +4,8 @@ from typing import Any
 
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
+from console.notices.announce import person_group
+
 GROUPS = ("people.cases", "people.telemetry", "people.breakers")
 SIGNED_OUT = 4401
 
@@ -11,7 +13,7 @@ SIGNED_OUT = 4401
 class Hints(AsyncJsonWebsocketConsumer):
     """One browser page. Being signed in is the permission, asked once, when it connects."""
 
-    joined = False
+    groups_joined: tuple[str, ...] = ()
 
     async def connect(self) -> None:
         user = self.scope.get("user")
@@ -20,15 +22,14 @@ class Hints(AsyncJsonWebsocketConsumer):
             await self.accept()
             await self.close(code=SIGNED_OUT)
             return
-        for group in GROUPS:
+        self.groups_joined = (*GROUPS, person_group(user.pk))
+        for group in self.groups_joined:
             await self.channel_layer.group_add(group, self.channel_name)
-        self.joined = True
         await self.accept()
 
     async def disconnect(self, code: int) -> None:  # noqa: ARG002  # Channels' signature
-        if self.joined:
-            for group in GROUPS:
-                await self.channel_layer.group_discard(group, self.channel_name)
+        for group in self.groups_joined:
+            await self.channel_layer.group_discard(group, self.channel_name)
 
     async def receive_json(self, content: Any, **kwargs: Any) -> None:  # noqa: ARG002  # Channels' signature
         """Answer a ping, so that the browser notices a line that is dead without saying so."""

@@ -4,7 +4,7 @@ from datetime import datetime, time
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from console.kit.wire import Inbound, Outbound
 from console.notices.vocabulary import ChannelKind, State, Topic
@@ -12,6 +12,15 @@ from console.notices.vocabulary import ChannelKind, State, Topic
 LANGUAGES = "^(|en|zh-hans)$"
 Text = Annotated[str, Field(min_length=1, max_length=80)]
 Queue = Annotated[str, Field(max_length=120)]
+
+
+def _of_the_wall(at: time) -> time:
+    if at.tzinfo is not None:
+        raise ValueError("a time of the person's own wall clock has no offset")
+    return at.replace(microsecond=0)
+
+
+WallTime = Annotated[time, AfterValidator(_of_the_wall)]
 
 
 class ChannelSettings(Inbound):
@@ -41,8 +50,8 @@ class ChangedChannel(ChannelSettings):
 class SetPreferences(Inbound):
     """Quiet hours in the person's own zone: both ends or none; urgent notices may go past them."""
 
-    quiet_from: time | None = None
-    quiet_until: time | None = None
+    quiet_from: WallTime | None = None
+    quiet_until: WallTime | None = None
     urgent_at_once: bool = True
 
 
@@ -123,6 +132,27 @@ class Deliveries(Outbound):
 
     deliveries: list[Delivery]
     after: str | None
+
+
+class Offered(Outbound):
+    """A notice that the person's browser may show."""
+
+    id: UUID
+    text: str
+    detail: str
+    link: str
+
+
+class OfferedNotices(Outbound):
+    """What the person's browser may show now, oldest first."""
+
+    notices: list[Offered]
+
+
+class Shown(Inbound):
+    """What a browser has shown."""
+
+    ids: Annotated[list[UUID], Field(min_length=1, max_length=100)]
 
 
 class Tested(Outbound):

@@ -18,14 +18,17 @@ def deliveries(
     *,
     person_id: int,
     everything: bool,
+    own: bool | None = None,
     channel_id: int | None = None,
     state: str = "",
     after: str | None = None,
     limit: int = 50,
 ) -> Page[DeliveryLine]:
-    """Give a page of the log, newest first: a person's own lines and the teams', or everybody's."""
+    """Give a page of the log, newest first: a person's own lines and the teams' (or one of both), or everybody's."""
     rows = Delivery.objects.order_by("-made_at", "-id")
-    if not everything:
+    if own is not None:
+        rows = rows.filter(channel__person_id=person_id) if own else rows.filter(channel__person__isnull=True)
+    elif not everything:
         rows = rows.filter(Q(channel__person_id=person_id) | Q(channel__person__isnull=True))
     if channel_id is not None:
         rows = rows.filter(channel_id=channel_id)

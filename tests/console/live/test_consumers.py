@@ -12,6 +12,7 @@ from console.live.consumers import GROUPS, SIGNED_OUT, Hints
 
 class Person:
     is_authenticated = True
+    pk = 7
 
 
 class Browser(ApplicationCommunicator):
@@ -47,7 +48,7 @@ async def test_strangers_are_told_that_they_are_signed_out(user):
     assert await browser.receive_output() == {"type": "websocket.close", "code": SIGNED_OUT}
 
 
-@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize("group", [*GROUPS, "person.7"])
 async def test_a_hint_reaches_the_page_with_ids_only(group):
     browser = await connected(Person())
     hint = {"type": "hint", "topic": group.split(".")[1], "id": "4", "revision": 7}

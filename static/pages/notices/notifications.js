@@ -1,0 +1,17 @@
+// Says whether this browser may show notices, and asks for it when told to, never by itself.
+import { standing } from "../../lib/notify.js";
+
+const line = document.getElementById("browser");
+const ask = line.querySelector("[data-ask]");
+
+function tell() {
+  const state = standing();
+  line.querySelector("[data-told]").textContent = line.dataset[state];
+  ask.hidden = state !== "default";
+}
+
+ask.addEventListener("click", async () => {
+  await Notification.requestPermission();
+  tell();
+});
+tell();
