@@ -12,7 +12,7 @@ def three():
 
 
 def cause():
-    return Case.objects.values_list("fingerprint", flat=True).first()
+    return Case.objects.order_by("number").values_list("fingerprint", flat=True).first()
 
 
 def decide(cases, action="approve", *, by=made.ANA, key="g-1", **more):
