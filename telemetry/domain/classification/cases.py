@@ -33,6 +33,7 @@ def evidence_of(case: Mapping[str, Any]) -> Evidence:
         http_status=outcome.get("http_status"),
         headers=_mapping(outcome.get("headers")),
         body=outcome.get("body"),
+        has_body=bool(outcome),
         exception=outcome.get("exception"),
         grpc_status=outcome.get("grpc_status"),
         exit_code=outcome.get("exit_code"),

@@ -90,7 +90,7 @@ def _complaints(ended: Ended) -> Tally | None:
 
 
 def _each(ended: Ended) -> Tally | None:
-    """xargs ends with 123 where one of its commands failed, pg_restore counts the errors that it passed over."""
+    """Xargs ends with 123 where one of its commands failed, pg_restore counts the errors that it passed over."""
     if ended.code == 123 and "xargs" in ended.command.text and ended.out.strip():
         return Tally(ok=None, failed=None, said=[{"message": ended.said[:300]}], rule="exit/xargs-123")
     ignored = _IGNORED.search(ended.said)
