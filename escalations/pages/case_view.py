@@ -15,11 +15,13 @@ from console.kit.difference import Change
 from console.kit.http import actor
 from console.kit.refusal import Kind, Refused
 from escalations import queries
-from escalations.pages import drafts
+from escalations.pages import drafts, reasons, rests
 from escalations.pages.desk import Desk, decision_key, desk
 from escalations.pages.faults import brief, spoken
 from escalations.pages.lanes import lanes_of
 from escalations.queries import CasePage, LosingAttempt, QueueRow
+from escalations.queries.cause_page import precedents
+from escalations.queries.deciders import decider_names
 from escalations.vocabulary import Action, Verb, View
 
 CHECK = "check"  # in ?do=: an answer was tried, what does not fit is marked
@@ -64,10 +66,25 @@ def case(request: HttpRequest, ref: str) -> HttpResponse:
         "loss": _loss(page, me),
         "lanes": lanes_of(page),
         "kept": _kept(page, laid, me),
+        "precedents": precedents(fingerprint=page.row.fingerprint, without=page.row.id),
+        "reasons": reasons.REASONS,
+        "preset": drafts.preset_of(typed),
         "do": do,
+        **asides_of(page, at=at),
         **_permissions(page, me),
     }
     return render(request, "escalations/case.html", context)
+
+
+def asides_of(page: CasePage, *, at: datetime) -> dict[str, object]:
+    """Give the menus for passing a case on and letting it rest."""
+    open_to = page.row.is_open
+    return {
+        "may_assign": open_to and page.why_not.get(Verb.ASSIGN) is None,
+        "may_snooze": open_to and page.why_not.get(Verb.SNOOZE) is None,
+        "people": decider_names() if open_to else (),
+        "rests": rests.rests(at=at, due=page.row.expires_at) if open_to else (),
+    }
 
 
 def load(ref: str, me: Actor, at: datetime) -> CasePage:

@@ -1,9 +1,5 @@
 """What an operator sends from a case's page: one operation each, a message, and back to the case."""
 
-from collections.abc import Callable
-from datetime import datetime
-from uuid import UUID
-
 import orjson
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -17,8 +13,9 @@ from console.kit.actor import Actor
 from console.kit.http import actor
 from console.kit.moments import short
 from console.kit.refusal import Refused
-from escalations import contract, operations, queries
-from escalations.pages import drafts
+from escalations import contract, operations
+from escalations.pages import drafts, reasons
+from escalations.pages.asides import do
 from escalations.pages.case_view import CHECK, load
 from escalations.pages.desk import Desk, PlanDesk, decision_key, desk
 from escalations.pages.faults import spoken
@@ -74,7 +71,7 @@ def draft(request: HttpRequest, ref: str) -> HttpResponse:
 def claim(request: HttpRequest, ref: str) -> HttpResponse:
     """Take a case, or take it over on purpose."""
     over = "take_over" in request.POST
-    return _do(
+    return do(
         request,
         ref,
         lambda case_id, me, at: operations.claim(
@@ -87,7 +84,7 @@ def claim(request: HttpRequest, ref: str) -> HttpResponse:
 @require_POST
 def release(request: HttpRequest, ref: str) -> HttpResponse:
     """Give a case back."""
-    return _do(
+    return do(
         request,
         ref,
         lambda case_id, me, at: operations.release(case_id=case_id, by=me, at=at, source=Source.PAGE),
@@ -98,7 +95,7 @@ def release(request: HttpRequest, ref: str) -> HttpResponse:
 @require_POST
 def retract(request: HttpRequest, ref: str) -> HttpResponse:
     """Take a decision back that has not left the house."""
-    return _do(
+    return do(
         request,
         ref,
         lambda case_id, me, at: operations.retract(case_id=case_id, by=me, at=at, source=Source.PAGE),
@@ -110,7 +107,7 @@ def retract(request: HttpRequest, ref: str) -> HttpResponse:
 def resolve(request: HttpRequest, ref: str) -> HttpResponse:
     """Close what needed attention, done by hand."""
     text = request.POST.get("note", "")
-    return _do(
+    return do(
         request,
         ref,
         lambda case_id, me, at: operations.resolve(
@@ -124,22 +121,13 @@ def resolve(request: HttpRequest, ref: str) -> HttpResponse:
 def note(request: HttpRequest, ref: str) -> HttpResponse:
     """Leave a note for the next person."""
     text = request.POST.get("text", "")
-    return _do(
+    return do(
         request,
         ref,
         lambda case_id, me, at: operations.add_note(
             case_id=case_id, text=text, by=me, at=at, source=Source.PAGE
         ),
     )
-
-
-def _do(request: HttpRequest, ref: str, operation: Callable[[UUID, Actor, datetime], object]) -> HttpResponse:
-    me, at = actor(request), now()
-    try:
-        operation(queries.case_id(ref=ref), me, at)
-    except Refused as refusal:
-        messages.error(request, spoken(refusal))
-    return _back(ref)
 
 
 def _back(ref: str, place: str = "") -> HttpResponse:
@@ -163,7 +151,8 @@ def _said(request: HttpRequest, page: CasePage, me: Actor) -> contract.Decide:
     body: dict[str, object] = {"decision_key": decision_key(page, me.id), "base_revision": base}
     match form.get("action"):
         case "reject":
-            body |= {"action": "reject", "message": form.get("reason", "")}
+            message, preset = reasons.worded(form.get("preset", ""), form.get("reason", ""))
+            body |= {"action": "reject", "message": message} | ({"reason": preset} if preset else {})
         case "respond":
             body |= {"action": "respond", "message": form.get("message", ""), **_answer(request, page, me)}
         case _ if base == page.row.revision and page.row.is_open:

@@ -74,6 +74,12 @@ def words_in(fields: Typed) -> Sequence[str]:
     ]
 
 
+def preset_of(typed: Typed | None) -> str:
+    """Give the preset reason that was chosen."""
+    values = (typed or {}).get("preset")
+    return values[-1] if values else ""
+
+
 def _step(name: str) -> str:
     """Give the step a field belongs to (`p0s1`), blank for the others."""
     found = STEP.match(name)

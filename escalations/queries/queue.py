@@ -82,6 +82,11 @@ def rail_counts(*, person_id: str, at: datetime) -> RailCounts:
     return RailCounts(**undecided, attention=attention, unreported=unreported)
 
 
+def silent_count() -> int:
+    """Count the decisions of which nothing was heard for too long."""
+    return Case.objects.filter(needs_attention=True, execution=Execution.NO_REPORT).count()
+
+
 def row_of(case: Case, *, at: datetime, same_cause: int) -> QueueRow:
     """Give one row; a lapsed claim is nobody's."""
     held = case.lease_until is not None and at < case.lease_until

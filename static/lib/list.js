@@ -1,5 +1,5 @@
 // A list walked with j and k: one row is current, its link has the focus, and whoever listens is told.
-const rows = () => [...document.querySelectorAll("[data-row]")];
+const rows = () => [...document.querySelectorAll("[data-row]")].filter((row) => row.checkVisibility());
 export const current = () => document.querySelector('[data-row][aria-current="true"]');
 
 export function select(row, { focus = true } = {}) {

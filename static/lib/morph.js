@@ -58,7 +58,7 @@ function ownedByThePerson(element) {
   const kept = new Set((element.dataset.own ?? "").split(" "));
   if (element.matches("details, dialog")) kept.add("open");
   if (element.matches("form")) kept.add("data-sent");
-  if (element.matches("[data-row]")) kept.add("aria-current");
+  if (element.matches("[data-row]")) for (const name of ["aria-current", "data-shown", "data-unfolded"]) kept.add(name);
   return kept;
 }
 

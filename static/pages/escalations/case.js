@@ -2,6 +2,7 @@
 import "../../lib/dialogs.js";
 import "../../lib/draft.js";
 import { follow } from "../../lib/live.js";
+import "../../lib/menus.js";
 
 const EDITABLE = ":is(input, select, textarea):not([type=hidden], [readonly])";
 const page = document.getElementById("case");

@@ -1,7 +1,10 @@
 // The queue: rows change in place, arrivals wait in a line above, a decided row stays until the list is left.
+import { settle } from "../../lib/folds.js";
 import { current, select } from "../../lib/list.js";
 import { follow, refresh } from "../../lib/live.js";
+import "../../lib/menus.js";
 import { morph } from "../../lib/morph.js";
+import { tell } from "../../lib/ticks.js";
 
 const queue = document.getElementById("queue");
 const list = document.getElementById("rows");
@@ -11,12 +14,13 @@ const arrived = document.getElementById("arrived");
 const show = document.getElementById("show");
 const PREVIEW_MS = 90;
 let waiting = null;
-let timer = 0;
-let shown = "";
+let [timer, shown] = [0, ""];
 let coming = Promise.resolve();
 
-const urlOf = (kind, ref) => queue.dataset[kind].replace("REF", encodeURIComponent(ref));
+const urlOf = (kind, ref) => queue.dataset[kind].replace("REF", ref);
 const refs = (root) => new Set([...root.querySelectorAll("[data-row]")].map((row) => row.dataset.id));
+const refOf = (row) => row?.dataset.ref ?? row?.dataset.id; // of a group: the case that is due first
+const find = (id) => list.querySelector(`[data-row][data-id="${CSS.escape(id)}"]`);
 
 async function part(address) {
   const answer = await fetch(address, { headers: { "X-Parts": "1" }, cache: "no-store" }).catch(() => null);
@@ -26,37 +30,48 @@ async function part(address) {
   return holder.content;
 }
 
-// Rows that are here are brought up to date where they stand; new ones are counted, not shown.
+// Rows here are brought up to date where they stand; new ones are counted, not shown.
 function put(old, fresh) {
   if (old !== list) return false;
   const here = refs(list);
   const there = refs(fresh);
   for (const row of fresh.querySelectorAll("[data-row]")) {
-    const mine = list.querySelector(`[data-row][data-id="${CSS.escape(row.dataset.id)}"]`);
-    if (mine) morph(mine, row);
+    const mine = find(row.dataset.id);
+    const head = row.dataset.in && find(`G-${row.dataset.in}`);
+    if (mine && Boolean(head) === Boolean(mine.dataset.in)) morph(mine, row);
+    else if (!mine && head && !head.hasAttribute("data-unfolded")) join(head, row); // nothing moves: it is folded
   }
   for (const ref of here) if (!there.has(ref)) left(ref);
-  const fresher = queue.dataset.first === "1" ? [...there].filter((ref) => !here.has(ref)) : [];
+  const fresher = queue.dataset.first === "1" ? [...there].filter((ref) => !find(ref)) : [];
   waiting = fresher.length ? fresh : null;
-  const words = fresher.length === 1 ? line.dataset.one : line.dataset.many;
-  arrived.textContent = words.replace("{0}", fresher.length);
+  arrived.textContent = (fresher.length === 1 ? line.dataset.one : line.dataset.many).replace("{0}", fresher.length);
   arrived.hidden = show.hidden = !fresher.length;
   if (fresher.length && !here.size) reveal();
   return true;
 }
 
+// A newcomer of a cause that is folded joins its group at once; the group's line says so.
+function join(head, row) {
+  const fresh = document.importNode(row, true);
+  let last = head;
+  while (last.nextElementSibling?.dataset.in === row.dataset.in) last = last.nextElementSibling;
+  last.after(fresh);
+  if (head.querySelector("[data-tick]")?.checked) fresh.querySelector("[data-tick]").checked = true;
+}
+
 // A row that the view no longer lists keeps its place and says what became of it.
 async function left(ref) {
+  if (ref.startsWith("G-")) return;
   const content = await part(urlOf("rowUrl", ref));
-  const row = content?.querySelector("[data-row]");
-  const mine = list.querySelector(`[data-row][data-id="${CSS.escape(ref)}"]`);
-  if (row && mine) morph(mine, row);
+  if (content && find(ref)) morph(find(ref), content.querySelector("[data-row]"));
 }
 
 function reveal() {
   if (!waiting) return;
   morph(list, waiting);
   waiting = null;
+  settle();
+  tell();
   arrived.hidden = show.hidden = true;
   document.querySelector(".queue .blank")?.remove();
   if (!current()) select(list.querySelector("[data-row]"));
@@ -65,7 +80,7 @@ function reveal() {
 async function preview(ref) {
   if (getComputedStyle(aside).display === "none") return;
   const content = await part(urlOf("previewUrl", ref));
-  if (!content || current()?.dataset.id !== ref) return;
+  if (!content || refOf(current()) !== ref) return;
   if (shown !== ref) aside.scrollTop = 0;
   shown = ref;
   aside.inert = false;
@@ -73,7 +88,7 @@ async function preview(ref) {
 }
 
 list.addEventListener("row", (event) => {
-  const ref = event.target.dataset.id;
+  const ref = refOf(event.target);
   aside.inert = shown !== ref;
   clearTimeout(timer);
   coming = new Promise((done) => {
@@ -83,16 +98,17 @@ list.addEventListener("row", (event) => {
 
 // A key means the row under the cursor: where its preview is still on its way, the key waits for it.
 addEventListener("keydown", (event) => {
-  if (!aside.inert || !["c", "a", "x"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!aside.inert || !["c", "a", "s", "d"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, textarea, select, dialog[open]")) return;
   event.preventDefault();
   coming.then(() => aside.inert || aside.querySelector(`[data-key="${event.key}"]`)?.click());
 }, { capture: true });
 show.addEventListener("click", reveal);
-addEventListener("refreshed", () => current() && preview(current().dataset.id));
+addEventListener("refreshed", () => current() && !aside.querySelector("details[open]") && preview(refOf(current())));
 
-// Claiming from the list stays in the list.
+// Claiming from the list stays in the list; what else is sent from here comes back to this very list.
 aside.addEventListener("submit", async (event) => {
+  if (event.target.elements.back) event.target.elements.back.value = location.pathname + location.search;
   if (event.target.dataset.quiet === undefined) return;
   event.preventDefault();
   event.stopPropagation();
@@ -100,5 +116,5 @@ aside.addEventListener("submit", async (event) => {
   refresh(put);
 });
 
-follow(["cases"], { everyMs: 700, put });
+follow(["cases"], { everyMs: 700, atOnce: true, put });
 if (matchMedia("(min-width: 1241px)").matches) select(list.querySelector("[data-row]"), { focus: false });
