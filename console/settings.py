@@ -122,6 +122,7 @@ WEBHOOK_NETWORKS = env.networks("WEBHOOK_NETWORKS")
 NOTICES_KEEP_DAYS = env.number("NOTICES_KEEP_DAYS", 30, least=1)
 # Who is asked, before a notice is sent, whether anybody still wants it: by the kind of its subject.
 NOTICE_SUBJECTS: dict[str, str] = {
+    "case": "escalations.queries.notices.case_wanted",
     "breaker": "telemetry.queries.notices.breaker_wanted",
     "spike": "telemetry.queries.notices.spike_wanted",
 }

@@ -10,6 +10,7 @@ from console.kit.refusal import FieldError, Kind, Refused
 from escalations import contract
 from escalations.domain import lifecycle
 from escalations.operations.rows import load, move
+from escalations.operations.telling import tell_assignee
 from escalations.queries.deciders import decider_named
 from escalations.queries.states import state_of
 from escalations.queries.wire import escalation
@@ -39,6 +40,7 @@ def assign(
     if (row.assignee_id, row.assignee_name) != tuple(columns.values()):
         detail: dict[str, object] = {"from": row.assignee_name, "to": columns["assignee_name"]}
         move(row, state, verb="assigned", by=by, at=at, source=source, detail=detail, **columns)
+        tell_assignee(row, by=by, at=at)
     return escalation(row, at=at)
 
 

@@ -19,6 +19,7 @@ from escalations.domain.kinds import packaged
 from escalations.models import Case, Revision
 from escalations.operations.rows import CASES, close_without_a_word, current_revision, load, move, next_value
 from escalations.operations.ruling import opened_under, revised_under
+from escalations.operations.telling import tell_of_opening
 from escalations.queries.groups import has_company
 from escalations.queries.states import state_of
 from escalations.queries.wire import escalation
@@ -76,6 +77,7 @@ def open_case(*, said: contract.OpenCase, by: Actor, at: datetime, source: Sourc
     }
     subject = f"case:{row.number}"
     record(subject=subject, verb="opened", actor=by, at=at, after=content, source=source, detail=detail)
+    tell_of_opening(row, at=at)
     announce.case_changed(case_id=row.pk, version=row.version)
     if has_company(row):
         announce.group_joined(fingerprint=row.fingerprint, revision=row.number)

@@ -14,6 +14,7 @@ from escalations.domain import permissions
 from escalations.domain.digest import args_digest
 from escalations.domain.lifecycle import UNDECIDED, State, needs_attention
 from escalations.models import Case, Counter, Decision, Revision
+from escalations.operations.telling import tell_of_attention, tell_of_opening
 from escalations.queries.delivery import waiting
 from escalations.queries.states import subject_of
 from escalations.vocabulary import Decision as Decided
@@ -67,7 +68,7 @@ def move(
     **columns: object,
 ) -> None:
     """Write the next state only if nobody else wrote since we read, with its one audit entry and its hint."""
-    before = _told(row)
+    before, was = _told(row), (row.decision in UNDECIDED, row.needs_attention)
     columns |= {} if after.decision in UNDECIDED else NO_TIMERS
     moved = Case.objects.filter(pk=row.pk, version=row.version).update(
         revision=after.revision,
@@ -95,6 +96,10 @@ def move(
         detail={"revision": row.revision, **(detail or {})},
     )
     announce.case_changed(case_id=row.pk, version=row.version)
+    if (row.needs_attention, was[1]) == (True, False):
+        tell_of_attention(row, at=at)
+    if row.decision in UNDECIDED and not was[0]:
+        tell_of_opening(row, at=at)
 
 
 def next_value(name: str) -> int:

@@ -11,6 +11,7 @@ from escalations.domain.votes import AlreadyVoted, standing, vote_digest
 from escalations.domain.word import Worded
 from escalations.models import Case, Vote
 from escalations.operations.rows import move
+from escalations.operations.telling import tell_of_vote
 from escalations.vocabulary import Decision as Decided
 from escalations.vocabulary import Source
 
@@ -69,6 +70,7 @@ def cast(
     # Nobody is told how somebody voted before it is settled: not even by the audit's detail.
     detail: dict[str, object] = {"votes": votes.count(), "quorum": quorum_of(row)}
     move(row, after, verb="disputed" if newly else "voted", by=by, at=at, source=source, detail=detail)
+    tell_of_vote(row, votes=votes.count(), by=by, at=at)
     return Cast("", _kept(row))
 
 

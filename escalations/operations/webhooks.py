@@ -17,12 +17,14 @@ from escalations.domain import signature
 from escalations.models import Case, Decision
 from escalations.operations.delivery import mark_sent
 from escalations.operations.rows import load
+from escalations.operations.telling import tell_of_failing_webhook
 from escalations.queries.states import current_decision
 from escalations.queries.wire import decision_of, spelled
 from escalations.vocabulary import Source, Verb
 from telemetry.queries.owners import Webhook, agent_webhook
 
 LEASE = timedelta(seconds=60)  # longer than any post may take
+ALARM_AFTER = 5  # tries, some two minutes: a restart of the receiver is no news
 
 
 class NothingToRedeliver(Refused):
@@ -74,6 +76,8 @@ def post_answered(*, decision_id: UUID, fault: str, at: datetime) -> None:
         return
     again = signature.next_try(row.webhook_tries, at=at)
     Decision.objects.filter(pk=row.pk).update(webhook_at=again, webhook_error=clean_text(fault, limit=300))
+    if row.webhook_tries >= ALARM_AFTER:
+        tell_of_failing_webhook(case, at=at)
     if again is None:
         detail: dict[str, object] = {"decision_id": str(row.pk), "tries": row.webhook_tries, "fault": fault}
         subject = f"case:{case.number}"
