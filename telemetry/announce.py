@@ -31,6 +31,11 @@ def command_on_commit(*, breaker: str, number: int, agents: frozenset[int]) -> N
         _on_commit(agent_group(agent), "breaker_commands", breaker, number, agent_id=str(agent))
 
 
+def key_revoked_on_commit(*, agent: int, key_id: int) -> None:
+    """Tell the agent's long polls and sockets to show their keys again: one of them opens nothing any more."""
+    _on_commit(agent_group(agent), "keys", str(key_id), key_id, agent_id=str(agent))
+
+
 def spike_on_commit(*, spike_id: int, at: datetime) -> None:
     """Tell pages that a spike opened, closed or was acknowledged."""
     _on_commit("people.telemetry", "spikes", str(spike_id), int(at.timestamp() * 1000))

@@ -18,9 +18,10 @@ from console.kit.http import NotSignedIn, headers_of
 from console.kit.refusal import Refused
 from escalations import contract
 from escalations.consumers import hub
+from escalations.consumers.long_poll import KEYS
 from escalations.queries import Waiting
 from escalations.queries.wire import spelled
-from telemetry.queries.keys import aprincipal_of
+from telemetry.queries.keys import aprincipal_of, forget_keys
 
 log = logging.getLogger(__name__)
 
@@ -54,9 +55,12 @@ class AgentSocket:
         self._go(self._decision(waiting))
 
     def hint(self, message: dict[str, Any]) -> None:
-        """Send what else there is for this agent."""
+        """Send what else there is for this agent; where a key of its was revoked, show this one again."""
         if message.get("topic") == COMMANDS:
             self._go(self._command(int(message["revision"])))
+        elif message.get("topic") == KEYS:
+            forget_keys()
+            self._go(self.check_key())
 
     async def tell(self, message: dict[str, Any]) -> None:
         """Send one message; a peer that does not read is given up."""

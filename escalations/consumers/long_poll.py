@@ -18,9 +18,10 @@ from escalations.consumers.hub import hub
 from escalations.consumers.pool import reads
 from escalations.queries import Waiting
 from escalations.queries.wire import spelled
-from telemetry.queries.keys import aprincipal_of
+from telemetry.queries.keys import aprincipal_of, forget_keys, stranger
 
 LONGEST_S = 60.0
+KEYS = "keys"  # the topic of hints about revoked keys
 Look = Callable[..., contract.Decision | None]
 
 
@@ -46,7 +47,10 @@ class Poll:
         self.stirred.set()
 
     def hint(self, message: dict[str, Any]) -> None:
-        """Nothing but decisions concerns a poll."""
+        """Show the key again where one of the agent's was revoked, whichever process remembers it."""
+        if message.get("topic") == KEYS:
+            forget_keys()
+            self.stirred.set()
 
 
 def waits(scope: Scope) -> bool:
@@ -70,7 +74,8 @@ async def long_poll(scope: Scope, receive: Receive, send: Send) -> None:
 
 async def _wait(scope: Scope, receive: Receive) -> contract.Decision | None:
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-    principal = await aprincipal_of(headers.get(b"authorization", ""))
+    header = headers.get(b"authorization", "")
+    principal = await aprincipal_of(header)
     if principal is None:
         raise NotSignedIn("Show an agent's key: `Authorization: Bearer sb_…`.")
     case_id = UUID(scope["path_params"]["escalation_id"])
@@ -81,14 +86,14 @@ async def _wait(scope: Scope, receive: Receive) -> contract.Decision | None:
     await hub.join(poll)
     try:
         look = partial(queries.decision_about, case_id=case_id, actor=principal.actor, revision=revision)
-        return await _until(poll, case_id, look, seconds=seconds, gone=gone)
+        return await _until(poll, case_id, look, header=header, seconds=seconds, gone=gone)
     finally:
         gone.cancel()
         await hub.leave(poll)
 
 
 async def _until(
-    poll: Poll, case_id: UUID, look: Look, *, seconds: float, gone: "asyncio.Task[None]"
+    poll: Poll, case_id: UUID, look: Look, *, header: str, seconds: float, gone: "asyncio.Task[None]"
 ) -> contract.Decision | None:
     loop = asyncio.get_running_loop()
     until = loop.time() + seconds
@@ -97,6 +102,8 @@ async def _until(
         poll.stirred.clear()
         found = await reads.run(partial(look, at=datetime.now(UTC)))
         left = until - loop.time()
+        if await aprincipal_of(header) is None:  # revoked while it waited: nothing goes out by it any more
+            raise stranger(header)
         if found is not None or left <= 0 or gone.done():
             return found
         if not watching:  # only now is it known that the case is there and the agent's own

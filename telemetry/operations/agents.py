@@ -10,6 +10,7 @@ from console.audit.operations import record
 from console.kit.actor import Actor
 from console.kit.clean import clean_text
 from console.kit.refusal import FieldError, Kind, Refused
+from telemetry import announce
 from telemetry.models import Agent, AgentKey
 from telemetry.queries.keys import forget_keys, key_hash
 
@@ -103,6 +104,7 @@ def revoke_key(*, key_id: int, by: Actor, at: datetime) -> None:
         detail = {"prefix": key.prefix, "key": key_id}
         record(subject=_subject(key.agent_id), verb="key_revoked", actor=by, at=at, detail=detail)
         transaction.on_commit(forget_keys, robust=True)
+        announce.key_revoked_on_commit(agent=key.agent_id, key_id=key_id)
 
 
 @transaction.atomic(durable=True)

@@ -230,6 +230,13 @@ async def test_a_key_that_is_revoked_gets_nothing_more_on_an_open_socket():
     assert (await off_loop(Decision.objects.get)).delivered_at is None
 
 
+async def test_an_idle_socket_closes_at_once_when_its_key_is_revoked():
+    key, _ = await agent()
+    async with connected(key) as talk:
+        await off_loop(revoke, key)
+        assert await talk.heard() == {"type": "websocket.close", "code": 4401}
+
+
 async def test_a_key_that_is_revoked_acknowledges_nothing_more_on_an_open_socket():
     key, who = await agent()
     case = await off_loop(made.opened, by=who)

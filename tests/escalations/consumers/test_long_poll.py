@@ -5,6 +5,8 @@ import pytest
 from escalations.consumers import long_poll as room_door
 from escalations.consumers import waits
 from escalations.models import Decision
+from telemetry import operations as facts
+from telemetry.models import AgentKey
 from tests.escalations import made
 from tests.escalations.live import agent, bearer, off_loop, polled, waiting_room
 
@@ -93,6 +95,37 @@ async def test_a_client_that_goes_away_is_not_waited_for():
         "path_params": {"escalation_id": str(case.id)},
     }
     await asyncio.wait_for(room_door(scope, receive, send), 5)
+
+
+async def test_a_poll_ends_at_once_when_its_key_is_revoked_and_tells_nothing_any_more():
+    key, who = await agent()
+    case = await off_loop(made.opened, by=who)
+    asking = asyncio.create_task(polled(key, case.id, wait="60"))
+    await asyncio.sleep(0.1)
+    await off_loop(revoke, who)
+    status, body = await asyncio.wait_for(asking, 3)
+    assert (status, body["code"]) == (401, "UNAUTHORIZED")
+    await off_loop(made.decided, case.id)
+    assert (await polled(key, case.id))[0] == 401
+
+
+async def test_a_decision_that_comes_after_the_key_was_revoked_stays_here_though_the_hint_was_lost(
+    monkeypatch,
+):
+    monkeypatch.setattr("telemetry.announce.send", lambda *_, **__: None)
+    key, who = await agent()
+    case = await off_loop(made.opened, by=who)
+    asking = asyncio.create_task(polled(key, case.id, wait="60"))
+    await asyncio.sleep(0.1)
+    await off_loop(revoke, who)
+    await off_loop(made.decided, case.id)
+    assert (await asyncio.wait_for(asking, 3))[0] == 401
+
+
+def revoke(who):
+    """Revoke the one key of an agent."""
+    key = AgentKey.objects.get(agent_id=int(who.id))
+    facts.revoke_key(key_id=key.pk, by=made.ANA, at=made.real_now())
 
 
 def test_only_requests_that_wait_are_kept_from_django():
