@@ -7,6 +7,8 @@ from typing import Any
 MAX_NODES = 6_000
 """Members of all containers of one value together."""
 MAX_DEPTH = 24
+NESTED = frozenset({dict, list, tuple})
+"""What JSON nests in; looked up by type, since this is asked of every value of every answer."""
 
 
 def fits(value: Any) -> bool:
@@ -22,7 +24,7 @@ def fits(value: Any) -> bool:
             if nodes > MAX_NODES:
                 return False
             inner = one.values() if isinstance(one, dict) else one
-            below += [item for item in inner if isinstance(item, dict | list | tuple)]
+            below += [item for item in inner if type(item) in NESTED]
         level = below
     return not level
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
 
-from telemetry.domain.classification.bounds import bounded
+from telemetry.domain.classification.bounds import NESTED, bounded
 
 TEXT_LIMIT = 8_000
 PARSE_LIMIT = 400_000
@@ -107,18 +107,25 @@ def names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+MOST_MEMBERS = 60
+
+
 def names_within(value: object, depth: int = 3) -> set[str]:
     """The keys of an object and of what stands in it, normalised."""
     found: set[str] = set()
-    if isinstance(value, dict):
-        for name, inner in some(value.items(), 60):
-            found.add(key(name))
-            if depth and isinstance(inner, dict | list):
-                found |= names_within(inner, depth - 1)
-    elif isinstance(value, list | tuple):
-        for inner in value[:3]:
-            if isinstance(inner, dict | list):
-                found |= names_within(inner, depth - 1)
+    level: list[Any] = [value]
+    for _ in range(depth + 1):
+        below: list[Any] = []
+        for one in level:
+            if type(one) is dict:
+                members = one if len(one) <= MOST_MEMBERS else dict(islice(one.items(), MOST_MEMBERS))
+                found.update([_KEYS[name] for name in members if type(name) is str])
+                below += [inner for inner in members.values() if type(inner) in NESTED]
+            else:
+                below += [inner for inner in one[:3] if type(inner) in NESTED]
+        if not below:
+            break
+        level = below
     return found
 
 

@@ -18,7 +18,9 @@ ERRORS = names(
 STATES = names(
     "status statuscode code httpstatuscode httpstatus httpcode errcode resultcode result outcome state"
 )
+TELLING = FLAGS_GOOD | FLAGS_BAD | ERRORS | STATES | names("scode groupname statusname")
 INNER = ("result", "status", "response", "index", "create", "update", "delete", "body", "outcome", "Result")
+INNER_KEYS = frozenset(INNER)
 STORED = names("state createdat startedat finishedat updatedat created retries attempts")
 """A stored object's last error stands beside its state and its dates."""
 
@@ -70,11 +72,13 @@ def failed(item: object, depth: int = 0) -> bool | None:
     """Whether one item failed (True), worked (False) or does not say (None)."""
     if not isinstance(item, dict) or depth > 2:
         return None
-    said = [_member(key(name), value) for name, value in some(item.items(), 40)]
+    said = [_member(role, value) for name, value in some(item.items(), 40) if (role := key(name)) in TELLING]
     if True in said:
         return True
     if False in said:
         return False
+    if INNER_KEYS.isdisjoint(item):
+        return None
     for name in INNER:
         inner = item.get(name)
         if isinstance(inner, dict) and (verdict := failed(inner, depth + 1)) is not None:
