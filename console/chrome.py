@@ -13,15 +13,16 @@ from console.kit.http import actor
 from console.people.roles import Role
 
 PARTS_HEADER = "X-Parts"  # lib/live.js asks for a page's parts without the frame
-SECTIONS = {"cases": "queue", "traces": "calls"}
+SECTIONS = {"cases": "queue", "groups": "queue", "traces": "calls", "outbox": "channels"}
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The numbers in the rail: open cases, those of them that nobody has, breakers that are not closed."""
+    """The numbers in the rail: open cases, those of them that nobody has, open spikes, breakers that are not closed."""
 
     open: int
     unclaimed: int
+    spikes: int
     breakers: int
 
 
@@ -40,7 +41,8 @@ def chrome(request: HttpRequest) -> dict[str, object]:
 def _counts(request: HttpRequest) -> Counts:
     at = now()
     cases = escalations.queries.rail_counts(person_id=str(request.user.pk), at=at)
-    return Counts(cases.open, cases.unclaimed, telemetry.queries.not_closed_count(at=at))
+    spikes, breakers = telemetry.queries.open_spike_count(), telemetry.queries.not_closed_count(at=at)
+    return Counts(cases.open, cases.unclaimed, spikes, breakers)
 
 
 def _roles(request: HttpRequest) -> str:

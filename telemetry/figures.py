@@ -5,6 +5,7 @@ made here is checked against plotly's own definitions in the tests.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -69,29 +70,92 @@ LAYOUT = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A stretch that is shaded, in the colour of what it is about; `cap` draws it as a bar at the top edge."""
+
+    start: datetime
+    end: datetime
+    colour: str
+    cap: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What stood beside the numbers, in the person's zone: shaded stretches, and moments as hairlines."""
+
+    bands: Sequence[Band] = ()
+    moments: Sequence[datetime] = ()
+
+
 def failures_by_class(
     *,
     buckets: Sequence[datetime],
     step_s: int,
     by_class: dict[FailureClass, tuple[int, ...]],
     href: str,
+    beside: Beside | None = None,
 ) -> dict[str, Any]:
     """Stack the failed operations of each class per bucket.
 
     `buckets` are the starts of the buckets in the person's zone, `step_s` their length in seconds. A bar carries the
     address of its calls: `href` with the class, and from when to when.
     """
-    starts = [at.isoformat() for at in buckets]
-    # Plotly puts a bar's middle at x and shows local clock times as given: no offset, or it would shift them to UTC.
-    middles = [(at + timedelta(seconds=step_s / 2)).replace(tzinfo=None).isoformat() for at in buckets]
-    ends = [(at + timedelta(seconds=step_s)).isoformat() for at in buckets]
-    edges = [list(pair) for pair in zip(starts, ends, strict=True)]
+    middles, edges = _places(buckets, step_s)
     nothing = (0,) * len(middles)
     bars = [
         _bar(name, by_class.get(name, nothing), x=middles, edges=edges, step_s=step_s, href=href)
         for name in STACK
     ]
-    return {"data": bars, "layout": _layout(middles, step_s)}
+    return {"data": bars, "layout": _layout(middles, step_s, beside)}
+
+
+def failed_share(
+    *,
+    buckets: Sequence[datetime],
+    step_s: int,
+    rates: Sequence[float | None],
+    usual: float,
+    colour: str,
+    href: str,
+    beside: Beside | None = None,
+) -> dict[str, Any]:
+    """Draw the share of calls that failed in each bucket, and dotted what was usual; no calls are a gap."""
+    middles, edges = _places(buckets, step_s)
+    seen = {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "x": middles,
+        "y": list(rates),
+        "connectgaps": False,
+        "line": {"color": colour, "width": 1.5},
+        "marker": {"color": colour, "size": 4},
+        "customdata": edges,
+        "hovertemplate": "%{y:.1%}<extra></extra>",
+        "meta": {"href": href},
+    }
+    expected = {
+        "type": "scatter",
+        "mode": "lines",
+        "x": [middles[0], middles[-1]] if middles else [],
+        "y": [usual, usual] if middles else [],
+        "line": {"color": "--ink-3", "width": 1.5, "dash": "dot"},
+        "hoverinfo": "skip",
+    }
+    layout = _layout(middles, step_s, beside)
+    return {"data": [seen, expected], "layout": {**layout, "yaxis": {**Y_AXIS, "tickformat": ",.0%"}}}
+
+
+def _places(buckets: Sequence[datetime], step_s: int) -> tuple[list[str], list[list[str]]]:
+    """Give where each bucket is drawn, and from when to when it goes."""
+    # Plotly puts a bar's middle at x and shows local clock times as given: no offset, or it would shift them to UTC.
+    middles = [_clock(at + timedelta(seconds=step_s / 2)) for at in buckets]
+    edges = [[at.isoformat(), (at + timedelta(seconds=step_s)).isoformat()] for at in buckets]
+    return middles, edges
+
+
+def _clock(at: datetime) -> str:
+    return at.replace(tzinfo=None).isoformat()
 
 
 def _bar(
@@ -119,8 +183,23 @@ def _bar(
     }
 
 
-def _layout(x: list[str], step_s: int) -> dict[str, Any]:
+def _layout(x: list[str], step_s: int, beside: Beside | None) -> dict[str, Any]:
     half = timedelta(seconds=step_s / 2)
     ends = [(datetime.fromisoformat(x[0]) - half), (datetime.fromisoformat(x[-1]) + half)] if x else None
     xaxis = {**X_AXIS, "range": [end.isoformat() for end in ends] if ends else None}
-    return {**LAYOUT, "xaxis": xaxis, "yaxis": Y_AXIS}
+    return {**LAYOUT, "xaxis": xaxis, "yaxis": Y_AXIS, "shapes": _shapes(beside or Beside())}
+
+
+def _shapes(beside: Beside) -> list[dict[str, Any]]:
+    """Draw what stood beside: shades behind the numbers, hairlines and caps before them."""
+    drawn: list[dict[str, Any]] = []
+    for band in beside.bands:
+        place = {"x0": _clock(band.start), "x1": _clock(band.end), "y0": 0.96 if band.cap else 0, "y1": 1}
+        look = {"fillcolor": band.colour, "opacity": 1 if band.cap else 0.12, "line": {"width": 0}}
+        layer = "above" if band.cap else "below"
+        drawn.append({"type": "rect", "yref": "paper", **place, **look, "layer": layer})
+    for at in beside.moments:
+        line = {"color": "--ink", "width": 1}
+        place = {"x0": _clock(at), "x1": _clock(at), "y0": 0, "y1": 1}
+        drawn.append({"type": "line", "yref": "paper", **place, "line": line, "layer": "above"})
+    return drawn

@@ -4,12 +4,23 @@ from django.urls import URLPattern, path
 
 from console.kit import addresses  # noqa: F401  # brings the `name` converter
 from telemetry import api
-from telemetry.pages import agents, breakers, calls, tools
+from telemetry.pages import agents, breakers, calls, causes, labels, rules, spikes, tools
 
 urlpatterns: list[URLPattern] = [
     path("tools/", tools.tools, name="tools"),
+    path("tools/<name:name>/not-found/", labels.not_found, name="tool-not-found"),
     path("tools/<name:name>/", tools.tool, name="tool"),
     path("calls/", calls.calls, name="calls"),
+    path("calls/<int:call_id>/label/", labels.label, name="call-label"),
+    path("causes/", causes.causes, name="causes"),
+    path("causes/rules/", rules.rules, name="cause-rules"),
+    path("causes/rules/<int:rule_id>/drop/", rules.drop, name="cause-rule-drop"),
+    path("causes/<str:cause_id>/", causes.cause, name="cause"),
+    path("spikes/", spikes.spikes, name="spikes"),
+    path("spikes/mutes/", spikes.mute, name="spikes-mute"),
+    path("spikes/mutes/<int:mute_id>/end/", spikes.unmute, name="spikes-unmute"),
+    path("spikes/<int:spike_id>/", spikes.spike, name="spike"),
+    path("spikes/<int:spike_id>/acknowledge/", spikes.acknowledge, name="spike-acknowledge"),
     path("breakers/", breakers.breakers, name="breakers"),
     path("breakers/<name:name>/command/", breakers.breaker_command, name="breaker-command"),
     path("breakers/<name:name>/", breakers.breaker, name="breaker"),

@@ -71,6 +71,22 @@ def column_chart(columns: Sequence[tuple[int, int]], height: int = 72) -> SafeSt
     )
 
 
+@register.simple_tag
+def bars(points: Sequence[int], look: str = "ink3", height: int = 60) -> SafeString:
+    """Draw one bar for each number, from nought."""
+    highest = max(points, default=0) or 1
+    step = 100 / max(1, len(points))
+    drawn = ((n * step, point / highest * (height - 4)) for n, point in enumerate(points) if point)
+    return format_html_join(
+        "",
+        '<rect x="{}%" y="{}" width="{}%" height="{}" class="f-{}"/>',
+        (
+            (f"{x:.2f}", f"{height - tall:.1f}", f"{step * 0.82:.2f}", f"{tall:.1f}", look)
+            for x, tall in drawn
+        ),
+    )
+
+
 def _stacked(whole: float, bad: float) -> tuple[tuple[float, float, str], ...]:
     parts = ((whole - bad, 0.0, "line2"), (whole, whole - bad, "bad"))
     return tuple(part for part in parts if part[0] > part[1])

@@ -1,5 +1,8 @@
-"""The chart of failures as pages draw it: in the person's zone, every bar with the way to its calls."""
+"""Charts as pages draw them: in the person's zone, with what stood beside the numbers and the way to the calls."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
@@ -7,10 +10,34 @@ from django.utils.http import urlencode
 from django.utils.timezone import localtime
 
 from telemetry import figures
-from telemetry.queries import FailureSeries, Span
+from telemetry.queries import FailureSeries, Mark, Span, SpikePage, Timeline
+
+CLASS_COLOURS = {str(name): colour for name, colour in figures.STACK.items()}
+LABEL_NEEDS = 14.0  # percent of the width that a label beside a hairline takes
 
 
-def failures_chart(span: Span, failures: FailureSeries, *, tool: str = "") -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Something of the timeline in percent of its width; `label` is left out where another one stands."""
+
+    x: str
+    width: str
+    look: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A timeline as SVG lanes draw it, on the axis of the chart above them."""
+
+    bands: tuple[Place, ...]
+    caps: tuple[Place, ...]
+    deploys: tuple[Place, ...]
+
+
+def failures_chart(
+    span: Span, failures: FailureSeries, *, tool: str = "", beside: Timeline | None = None
+) -> dict[str, Any]:
     """Give the figure of a span's failures, of all tools or one."""
     query = {"window": span.window, **({"tool": tool} if tool else {})}
     return figures.failures_by_class(
@@ -18,4 +45,67 @@ def failures_chart(span: Span, failures: FailureSeries, *, tool: str = "") -> di
         step_s=span.step_s,
         by_class=failures.by_class,
         href=f"{reverse('calls')}?{urlencode(query)}",
+        beside=_beside(beside, span.end) if beside else None,
     )
+
+
+def spike_chart(page: SpikePage, at: datetime) -> dict[str, Any]:
+    """Give the figure of a spike: the share that failed, what was usual, and what stood beside it."""
+    row, series = page.row, page.series
+    words = {"tool": row.tool, "class": row.failure_class or ""}
+    query = {word: value for word, value in words.items() if value} or {"outcome": "escalated"}
+    return figures.failed_share(
+        buckets=[localtime(start) for start in series.starts],
+        step_s=series.step_s,
+        rates=[rate.value for rate in series.rates],
+        usual=row.usual or 0.0,
+        colour=CLASS_COLOURS.get(row.subject, "--lamp"),
+        href=f"{reverse('calls')}?{urlencode(query)}",
+        beside=_beside(page.beside, at),
+    )
+
+
+def _beside(timeline: Timeline, end: datetime) -> figures.Beside:
+    bands = [
+        figures.Band(localtime(band.start), localtime(band.end or end), CLASS_COLOURS.get(band.of, "--lamp"))
+        for band in timeline.bands
+    ]
+    bands += [
+        figures.Band(localtime(cap.start), localtime(cap.end or end), "--bad", cap=True)
+        for cap in timeline.caps
+    ]
+    return figures.Beside(bands, [localtime(mark.at) for mark in timeline.marks if _is_line(mark)])
+
+
+def lanes(timeline: Timeline, start: datetime, end: datetime) -> Drawn:
+    """Place a timeline on an axis from start to end."""
+    whole = max((end - start).total_seconds(), 1.0)
+
+    def at(moment: datetime) -> float:
+        return min(max((moment - start).total_seconds() / whole, 0.0), 1.0) * 100
+
+    def place(first: datetime, last: datetime | None, look: str) -> Place:
+        x = at(first)
+        return Place(f"{x:.2f}%", f"{max(at(last or end) - x, 0.3):.2f}%", look)
+
+    deploys = sorted((mark for mark in timeline.marks if mark.kind == "deploy"), key=lambda mark: mark.at)
+    return Drawn(
+        bands=tuple(place(band.start, band.end, band.of) for band in timeline.bands),
+        caps=tuple(place(cap.start, cap.end, "bad") for cap in timeline.caps),
+        deploys=tuple(_labelled(deploys, [at(mark.at) for mark in deploys])),
+    )
+
+
+def _labelled(marks: Sequence[Mark], places: Sequence[float]) -> list[Place]:
+    """Put the version beside a deploy's hairline where there is room for it."""
+    drawn, free = [], 0.0
+    for mark, x in zip(marks, places, strict=True):
+        fits = x >= free and x <= 100 - LABEL_NEEDS
+        drawn.append(Place(f"{x:.2f}%", "", "ink", f"{mark.name} {mark.word}"[:24] if fits else ""))
+        free = x + LABEL_NEEDS if fits else free
+    return drawn
+
+
+def _is_line(mark: Mark) -> bool:
+    """Say whether a moment is drawn as a hairline: what people did; breakers have their caps."""
+    return mark.kind != "breaker"

@@ -4,22 +4,30 @@ from datetime import datetime
 
 from telemetry.domain.buckets import Cut, cut, start_of
 from telemetry.domain.tally import ALL_AGENTS
-from telemetry.models import Fingerprint, FingerprintRule, Tool
+from telemetry.models import Fingerprint, Tool
 from telemetry.queries import rollups
 from telemetry.queries.shapes import CauseRow
 from telemetry.vocabulary import FailureClass, Window
 
 MOST = 20
+MOST_READ = 500  # causes; what is rarer is noise
 
 
 def causes(
-    *, window: Window, at: datetime, tool: str = "", agent_id: int | None = None, limit: int = MOST
+    *,
+    window: Window,
+    at: datetime,
+    tool: str = "",
+    failure_class: str = "",
+    agent_id: int | None = None,
+    limit: int = MOST,
 ) -> tuple[CauseRow, ...]:
     """Give the causes of most failures in a window, of one tool or of all."""
     tool_id = Tool.objects.filter(name=tool).values_list("pk", flat=True).first() if tool else None
     if tool and tool_id is None:
         return ()
-    return top_causes(cut(window, at=at), agent_id=agent_id, tool_id=tool_id, limit=limit)
+    period = cut(window, at=at)
+    return top_causes(period, agent_id=agent_id, tool_id=tool_id, failure_class=failure_class, limit=limit)
 
 
 def top_causes(
@@ -32,9 +40,8 @@ def top_causes(
 ) -> tuple[CauseRow, ...]:
     """Give the causes of most failures in a stretch of time."""
     counts = rollups.by_cause(period, agent_id=agent_id or ALL_AGENTS, tool_id=tool_id)
-    rows = Fingerprint.objects.select_related("tool").filter(
-        pk__in=sorted(counts, key=lambda one: -counts[one])[:200]
-    )
+    most = sorted(counts, key=lambda one: -counts[one])[:MOST_READ]
+    rows = Fingerprint.objects.select_related("tool").filter(pk__in=most)
     if failure_class:
         rows = rows.filter(failure_class=failure_class)
     start = start_of(period.start, 1)
@@ -52,10 +59,3 @@ def top_causes(
         for row in rows
     ]
     return tuple(sorted(shown, key=lambda row: (-row.n, row.id))[:limit])
-
-
-def fingerprint_rules() -> tuple[tuple[int, str, str, str, str], ...]:
-    """Give the rules people made: id, tool, text, title, who."""
-    return tuple(
-        FingerprintRule.objects.order_by("pk").values_list("pk", "tool", "contains", "title", "made_by")
-    )

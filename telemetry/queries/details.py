@@ -41,6 +41,7 @@ def call_row(row: Call, agents: dict[int, str], said: Json) -> CallRow:
         duration_ms=row.duration_us / 1000,
         attempts=row.attempts,
         message=_message(said),
+        cause=f"{row.fingerprint:016x}" if row.fingerprint else "",
     )
 
 
@@ -98,6 +99,7 @@ def _failure(row: Call, said: Json) -> FailureDetail | None:
         version=found.get("version"),
         retryable=found.get("retryable"),
         retry_after_s=found.get("retry_after_s"),
+        by=str(found.get("by") or ""),
     )
 
 

@@ -25,6 +25,10 @@ WHERE s.kind = 'o' {tool} GROUP BY r.period, t.name, s.failure_class, s.code, s.
 _BY_CAUSE = """SELECT r.period, s.tool_id, s.code, SUM(r.n)
 FROM ({rows}) r JOIN telemetry_series s ON s.id = r.series_id
 WHERE s.kind = 'f' {tool} GROUP BY r.period, s.tool_id, s.code"""
+_CAUSE_STEPS = """SELECT r.agent_id, (r.bucket * r.grain - %s) / %s, SUM(r.n)
+FROM telemetry_rollup r JOIN telemetry_series s ON s.id = r.series_id AND s.agent_id = r.agent_id
+WHERE s.kind = 'f' AND s.code = %s AND r.grain = %s AND r.bucket >= %s AND r.bucket < %s
+GROUP BY r.agent_id, (r.bucket * r.grain - %s) / %s"""
 _BY_STEP = """SELECT (r.bucket * r.grain - %s) / %s AS step, s.kind, s.failure_class, SUM(r.n),
 SUM(CASE WHEN s.outcome IN ('deferred', 'skipped') THEN 0 ELSE r.n END),
 SUM(CASE WHEN s.outcome IN ('succeeded', 'recovered', 'degraded') THEN r.n ELSE 0 END),
@@ -118,6 +122,14 @@ def by_step(period: Cut, *, agent_id: int, tool_id: int | None = None) -> tuple[
     )
 
 
+def cause_steps(period: Cut, *, cause: int) -> tuple[tuple[int, int, int], ...]:
+    """Give how often a cause was met: (agent, step of the period, operations); agent 0 is all of them."""
+    step = [period.start, period.step]
+    where = [period.grain, period.start // period.grain, period.end // period.grain]
+    found = _all(_CAUSE_STEPS, [*step, f"{cause:016x}", *where, *step])
+    return tuple((int(agent), int(place), int(n)) for agent, place, n in found)
+
+
 def points(period: Cut, *, agent_id: int) -> dict[str, tuple[int, ...]]:
     """Give each tool's failures per step of a period."""
     step = [period.start, period.step]
@@ -160,7 +172,7 @@ def _grains(agent_id: int) -> tuple[int, ...]:
     return SKETCH_GRAINS if agent_id == ALL_AGENTS else AGENT_SKETCH_GRAINS
 
 
-def _all(statement: str, params: Sequence[int]) -> list[tuple[Any, ...]]:
+def _all(statement: str, params: Sequence[int | str]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, params)
         return list(cursor.fetchall())

@@ -189,6 +189,7 @@ class CallRow:
     duration_ms: float
     attempts: int
     message: str  # the failure in one line, hostile text cut short
+    cause: str = ""  # as in `CauseRow.id`
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +223,7 @@ class FailureDetail:
     version: str | None
     retryable: str | None
     retry_after_s: float | None
+    by: str = ""  # the person who said so
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
-from telemetry.models import Marker, Mute, Spike, Tool
-from telemetry.vocabulary import Advice, FailureClass, SpikeKind
+from console.kit.paging import Page, decode, page_of
+from telemetry.models import Marker, Mute, Spike, Tool, Watch
+from telemetry.vocabulary import Advice, BreakerState, FailureClass, SpikeKind
 
 ADVICE = {
     FailureClass.INVALID_ARGS: Advice.PROMPT_OR_SCHEMA,
@@ -45,6 +46,19 @@ class DeployRow:
 
 
 @dataclass(frozen=True, slots=True)
+class MuteRow:
+    """Silence over a tool, a class or both, until a moment; empty text means any."""
+
+    id: int
+    tool: str
+    subject: str
+    until: datetime
+    reason: str
+    made_at: datetime
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class SpikeRow:
     """One spike as it opened. For a new cause there is no test: `observed` is 1 and nothing was expected."""
 
@@ -64,11 +78,21 @@ class SpikeRow:
     baseline_min: int | None  # minutes of traffic that taught what is usual
     causes: tuple[SpikeCause, ...]
     agents: tuple[tuple[str, int], ...]
-    breakers: tuple[str, ...]
-    deploy: str | None
+    breakers: tuple[tuple[str, BreakerState], ...]
+    deploy: DeployRow | None  # the last one of the day before it opened
     acknowledged_at: datetime | None
     acknowledged_by: str
     muted: bool
+
+    @property
+    def subject(self) -> str:
+        """Give the word it is muted and counted by: its class, or `person`."""
+        return self.failure_class or SpikeKind.PERSON
+
+    @property
+    def usual(self) -> float | None:
+        """Give the share of calls that was usual as it opened; it stays so while it is open."""
+        return self.expected / self.calls if self.kind is not SpikeKind.NEW and self.calls else None
 
     @property
     def is_open(self) -> bool:
@@ -91,6 +115,16 @@ def spikes(
     return _rows(found, at)
 
 
+def closed_spikes(*, at: datetime, after: str | None = None, limit: int = 50) -> Page[SpikeRow]:
+    """Give a page of what is over, newest first."""
+    rows = Spike.objects.filter(closed_at__isnull=False).order_by("-closed_at", "-pk")
+    if after:
+        moment, pk = decode(after, datetime.fromisoformat, int)
+        rows = rows.filter(Q(closed_at__lt=moment) | Q(closed_at=moment, pk__lt=pk))
+    found = _rows(rows[: limit + 1], at)
+    return page_of(found, limit=limit, key=lambda row: (row.closed_at, row.id))
+
+
 def spike(*, spike_id: int, at: datetime) -> SpikeRow | None:
     """Give one spike, or None."""
     found = _rows(Spike.objects.filter(pk=spike_id), at)
@@ -102,6 +136,11 @@ def open_spike_count() -> int:
     return Spike.objects.filter(closed_at__isnull=True).exclude(kind=SpikeKind.NEW).count()
 
 
+def watched_count() -> int:
+    """Count the rates that are watched: one for each class of each tool that has ever failed in it."""
+    return Watch.objects.count()
+
+
 def deploys(*, since: datetime, until: datetime, limit: int = MOST) -> tuple[DeployRow, ...]:
     """Give the deploys between two moments, newest first."""
     rows = Marker.objects.filter(at__gte=since, at__lt=until).order_by("-at", "-pk")[:limit]
@@ -110,20 +149,21 @@ def deploys(*, since: datetime, until: datetime, limit: int = MOST) -> tuple[Dep
     )
 
 
-def mutes(*, at: datetime) -> tuple[tuple[int, str, str, datetime, str, str], ...]:
-    """Give the mutes in force: id, tool, subject, until, reason, who."""
+def mutes(*, at: datetime) -> tuple[MuteRow, ...]:
+    """Give the mutes in force, the one that ends first first."""
     live = Mute.objects.filter(until__gt=at).order_by("until", "pk")
-    return tuple(live.values_list("pk", "tool", "subject", "until", "reason", "made_by"))
+    words = ("pk", "tool", "subject", "until", "reason", "made_at", "made_by")
+    return tuple(MuteRow(*row) for row in live.values_list(*words))
 
 
 def _rows(found: Iterable[Spike], at: datetime) -> tuple[SpikeRow, ...]:
     rows = list(found)
     names = dict(Tool.objects.filter(pk__in={row.tool_id for row in rows}).values_list("pk", "name"))
-    quiet = [(tool, subject) for _, tool, subject, *_ in mutes(at=at)] if rows else []
+    quiet = mutes(at=at) if rows else ()
     return tuple(_row(row, names.get(row.tool_id, ""), quiet) for row in rows)
 
 
-def _row(row: Spike, tool: str, quiet: list[tuple[str, str]]) -> SpikeRow:
+def _row(row: Spike, tool: str, quiet: tuple[MuteRow, ...]) -> SpikeRow:
     test, told = row.test, row.explanation
     name = None if row.kind == SpikeKind.PERSON else FailureClass(row.subject)
     deploy = told.get("deploy")
@@ -144,9 +184,16 @@ def _row(row: Spike, tool: str, quiet: list[tuple[str, str]]) -> SpikeRow:
         baseline_min=test.get("age"),
         causes=tuple(SpikeCause(**cause) for cause in told.get("causes", ())),
         agents=tuple((agent["name"], agent["n"]) for agent in told.get("agents", ())),
-        breakers=tuple(told.get("breakers", ())),
-        deploy=f"{deploy['name']} {deploy['version']}".strip() if deploy else None,
+        breakers=tuple((one["name"], BreakerState(one["state"])) for one in told.get("breakers", ())),
+        deploy=_deploy(deploy) if deploy else None,
         acknowledged_at=row.acknowledged_at,
         acknowledged_by=row.acknowledged_by,
-        muted=any(of in {"", tool} and subject in {"", row.subject} for of, subject in quiet),
+        muted=any(one.tool in {"", tool} and one.subject in {"", row.subject} for one in quiet),
+    )
+
+
+def _deploy(told: dict[str, str]) -> DeployRow:
+    at = datetime.fromisoformat(told["at"])
+    return DeployRow(
+        int(told["id"]), at, told["name"], told["version"], told["url"], told["tool"], told["by"]
     )

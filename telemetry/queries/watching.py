@@ -9,6 +9,7 @@ from django.db import connection
 from telemetry.domain.buckets import Cut, minute_of
 from telemetry.models import BreakerPart, Marker, Tool
 from telemetry.queries.causes import top_causes
+from telemetry.queries.guards import guards
 
 PERSON = "person"
 ALL_TOOLS = 0
@@ -79,20 +80,23 @@ def beside(tool_id: int, subject: str, *, minute: int, at: datetime) -> dict[str
     period = Cut(minute - 29, minute + 1, 30, 1)
     wanted = "" if subject == PERSON else subject
     causes = top_causes(period, tool_id=tool_id or None, failure_class=wanted, limit=3)
-    breakers = (
-        BreakerPart.objects.filter(tool=name).exclude(state="closed") if name else BreakerPart.objects.none()
-    )
-    deploy = Marker.objects.filter(at__lte=at, at__gt=at - DEPLOY_WITHIN).order_by("-at").first()
+    parts = BreakerPart.objects.filter(breaker__name__in=guards(name) if name else []).exclude(state="closed")
+    deploys = Marker.objects.filter(at__lte=at, at__gt=at - DEPLOY_WITHIN, tool__in=["", name])
+    deploy = deploys.order_by("-at").first()
     return {
         "causes": [{"id": row.id, "code": row.code, "template": row.template, "n": row.n} for row in causes],
         "agents": _agents(tool_id, subject, minute),
-        "breakers": sorted(
-            {f"{part.breaker.name}: {part.state}" for part in breakers.select_related("breaker")}
-        ),
-        "deploy": None
-        if deploy is None
-        else {"at": deploy.at.isoformat(), "name": deploy.name, "version": deploy.version},
+        "breakers": [
+            {"name": breaker, "state": state}
+            for breaker, state in sorted(set(parts.values_list("breaker__name", "state")))
+        ],
+        "deploy": None if deploy is None else _deploy(deploy),
     }
+
+
+def _deploy(row: Marker) -> dict[str, Any]:
+    told = {"name": row.name, "version": row.version, "url": row.url, "tool": row.tool, "by": row.made_by}
+    return {"id": row.pk, "at": row.at.isoformat(), **told}
 
 
 def _agents(tool_id: int, subject: str, minute: int) -> list[dict[str, Any]]:

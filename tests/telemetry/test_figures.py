@@ -64,3 +64,28 @@ def test_an_empty_figure_is_a_figure():
     empty = figures.failures_by_class(buckets=[], step_s=60, by_class={}, href="?")
     assert json.loads(json.dumps(empty)) == empty
     assert len(go.Figure(coloured(empty)).data) == 7
+
+
+def test_what_stood_beside_is_shaded_capped_and_lined():
+    later = START + timedelta(minutes=1)
+    beside = figures.Beside(
+        (figures.Band(START, later, "--c-hard"), figures.Band(START, later, "--bad", cap=True)), (later,)
+    )
+    made = figures.failures_by_class(buckets=BUCKETS, step_s=60, by_class=BY_CLASS, href="?", beside=beside)
+    assert [shape.type for shape in go.Figure(coloured(made)).layout.shapes] == ["rect", "rect", "line"]
+    assert made["layout"]["shapes"][2]["x0"] == "2026-11-30T14:01:00"
+
+
+def test_a_share_is_drawn_beside_what_was_usual_with_gaps_where_nothing_was_called():
+    made = figures.failed_share(
+        buckets=BUCKETS, step_s=60, rates=[0.1, None, 0.4], usual=0.02, colour="--c-hard", href="/calls/?q=x"
+    )
+    seen, usual = go.Figure(coloured(made)).data
+    assert list(seen.y) == [0.1, None, 0.4]
+    assert list(usual.y) == [0.02, 0.02]
+    assert made["data"][0]["meta"]["href"] == "/calls/?q=x"
+
+
+def test_a_share_of_nothing_is_a_figure():
+    empty = figures.failed_share(buckets=[], step_s=60, rates=[], usual=0, colour="--ink", href="?")
+    assert len(go.Figure(coloured(empty)).data) == 2

@@ -2,7 +2,7 @@
 
 import re
 
-from console.templatetags.charts import column_chart, line_chart, share_bar, spark
+from console.templatetags.charts import bars, column_chart, line_chart, share_bar, spark
 
 
 def points(svg):
@@ -42,3 +42,10 @@ def test_a_share_stays_inside_its_track():
 def test_the_bad_part_of_a_column_stands_on_top():
     svg = column_chart([(10, 4), (0, 0), (10, 0)], 72)
     assert re.findall(r'class="f-(\w+)"', svg) == ["line2", "bad", "line2"]
+
+
+def test_bars_stand_side_by_side_and_nought_has_none():
+    svg = bars([4, 0, 2], "hard", 44)
+    assert re.findall(r'height="([\d.]+)"', svg) == ["40.0", "20.0"]
+    assert 'class="f-hard"' in svg
+    assert bars([], "hard") == ""

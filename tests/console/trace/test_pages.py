@@ -4,7 +4,9 @@ import re
 
 import pytest
 
+from tests import factories
 from tests.escalations import made as cases
+from tests.telemetry.breakers import event, heartbeat, place
 from tests.telemetry.pages.made import HOSTILE, recent, refused
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -40,6 +42,45 @@ def test_every_call_has_a_lane_and_its_attempts(report, signed_in):
     assert 'class="f-transient"' in page
     assert 'class="wait"' in page
     assert "503, 200" in page
+    assert len(re.findall(r'data-id="try-\d+-\d"', page)) == 2
+    assert "waited" in page
+
+
+def test_a_call_stands_under_the_call_that_made_it(report, signed_in):
+    report(
+        recent("a", span_id="1"),
+        recent("b", span_id="2", parent_span_id="1"),
+        recent("c", parent_span_id="2"),
+    )
+    page = signed_in.get(f"/traces/{TRACE}/").content.decode()
+    assert sorted(re.findall(r'<td class="wrap indent-(\d)">', page)) == ["0", "1", "2"]
+
+
+def test_what_the_model_reasoned_stands_once_before_its_calls(report, signed_in):
+    report(recent("a", reasoning="First the points."), recent("b", reasoning="First the points."))
+    page = signed_in.get(f"/traces/{TRACE}/").content.decode()
+    assert len(re.findall(r'data-id="model-\d+"', page)) == 1
+
+
+def test_a_breaker_that_changed_meanwhile_stands_between_the_calls(report, signed_in, as_agent):
+    report(recent("a", dependency="points-api"))
+    client = as_agent(factories.agent("watcher"))
+    client.put("/api/v1/breakers/instances/sh-1", heartbeat(place()), format="json")
+    told = event(seq=1, occurred_at=recent("x")["started_at"])
+    other = event(seq=1, breaker="pay-api", occurred_at=recent("x")["started_at"])
+    client.post("/api/v1/breakers/events", {"events": [told, other]}, format="json")
+    page = signed_in.get(f"/traces/{TRACE}/").content.decode()
+    assert 'href="/breakers/points-api/"' in page
+    assert "/breakers/pay-api/" not in page
+
+
+def test_a_case_is_a_lane_and_a_long_wait_for_a_person_breaks_the_axis(report, signed_in):
+    report(refused("b"))
+    case = cases.opened()
+    page = signed_in.get(f"/traces/{TRACE}/").content.decode()
+    assert f'data-id="case-{case.ref}"' in page
+    assert "k-lamp" in page
+    assert "the axis is broken" in page
 
 
 def test_what_the_tool_wrote_is_quoted_and_never_markup(report, signed_in):

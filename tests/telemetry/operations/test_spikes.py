@@ -69,7 +69,7 @@ def test_a_rise_opens_one_spike_that_explains_itself(risen):
     assert row.probability < 1e-4
     assert [(cause.code, cause.template) for cause in row.causes] == [("UNAUTHORIZED", "token expired")]
     assert row.agents[0][0] == "trip-booker"
-    assert row.deploy == "trip-booker 3.8.1"
+    assert (row.deploy.name, row.deploy.version) == ("trip-booker", "3.8.1")
     assert open_spike_count() == 1
     assert spike(spike_id=row.id, at=at) == row
 
@@ -111,7 +111,7 @@ def test_a_mute_has_a_reason_and_an_end(risen):
         tool="points.query", until=at + timedelta(hours=1), reason="known, vendor told", by=SYSTEM, at=at
     )
     assert spikes(at=at, tool="points.query")[0].muted
-    assert mutes(at=at)[0][:2] == (mute, "points.query")
+    assert [(one.id, one.tool, one.by) for one in mutes(at=at)] == [(mute, "points.query", "Switchboard")]
     unmute_spikes(mute_id=mute, by=SYSTEM, at=at)
     assert not spikes(at=at)[0].muted
     for until, reason in ((at, "known"), (at + timedelta(days=99), "known"), (at + MINUTE, "")):

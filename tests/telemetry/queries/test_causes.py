@@ -9,7 +9,7 @@ from telemetry.operations import drop_fingerprint_rule, set_fingerprint_rule
 from telemetry.operations.intake import submission
 from telemetry.operations.known import what_is_known
 from telemetry.operations.store import store
-from telemetry.queries import CallFilter, calls, causes, fingerprint_rules, tool_page
+from telemetry.queries import CallFilter, calls, causes, rules, tool_page
 from telemetry.vocabulary import Window
 from tests.telemetry.calls import NOON, body, call
 
@@ -51,7 +51,7 @@ def test_a_rule_holds_for_the_next_calls_and_can_be_taken_back():
     rule = set_fingerprint_rule(contains="used up", title="the quota", by=SYSTEM, at=NOON)
     failed("a", "quota of 7 used up")
     assert causes(window=Window.HOUR, at=NOON)[0].template == "the quota"
-    assert [row[2:4] for row in fingerprint_rules()] == [("used up", "the quota")]
+    assert [(row.contains, row.title, row.by) for row in rules()] == [("used up", "the quota", "Switchboard")]
     drop_fingerprint_rule(rule_id=rule, by=SYSTEM, at=NOON)
     failed("b", "quota of 7 used up")
     assert {row.template for row in causes(window=Window.HOUR, at=NOON)} == {
