@@ -23,12 +23,29 @@ HINT = {
     "description": "Something moved: look again. A hint may be lost; it never carries the thing itself.",
     "properties": {
         "type": {"const": "hint"},
-        "topic": {"enum": ["cases", "telemetry", "breakers"]},
+        "topic": {"enum": ["cases", "groups", "policies", "telemetry", "breakers"]},
         "id": {"type": "string"},
         "revision": {"type": "integer"},
     },
     "required": ["type", "topic", "id", "revision"],
 }
+LOOK = {
+    "type": "object",
+    "description": "The page shows this case, or none; said again every 20 seconds.",
+    "properties": {"type": {"const": "look"}, "id": {"type": ["string", "null"], "format": "uuid"}},
+    "required": ["type", "id"],
+}
+PRESENCE = {
+    "type": "object",
+    "description": "Who else shows the same case just now, by name.",
+    "properties": {
+        "type": {"const": "presence"},
+        "id": {"type": "string", "format": "uuid"},
+        "people": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["type", "id", "people"],
+}
+PAGES = ("hint", "look", "presence")
 ABOUT_AGENTS = """\
 One socket for an agent process. Show the agent's key in the `Authorization: Bearer sb_…` header, or, where a client
 cannot set headers, offer the subprotocols `switchboard.agent.v1` and `bearer.<key>`. A key in the address is refused.
@@ -39,21 +56,23 @@ order, and again after every new connection, until it is acknowledged here or by
 
 def document() -> dict[str, Any]:
     """Give the whole document."""
-    schemas: dict[str, Any] = {"hint": HINT}
+    schemas: dict[str, Any] = {"hint": HINT, "look": LOOK, "presence": PRESENCE}
     messages = {name: _message(name, model, schemas) for name, model in {**HEARD, **TOLD}.items()}
-    messages["hint"] = {"name": "hint", "payload": {"$ref": "#/components/schemas/hint"}}
+    for name in PAGES:
+        messages[name] = {"name": name, "payload": {"$ref": f"#/components/schemas/{name}"}}
     return {
         "asyncapi": "3.0.0",
         "info": {"title": "Switchboard's sockets", "version": "1"},
         "defaultContentType": "application/json",
         "channels": {
             "agent": _channel("/ws/agent/v1", ABOUT_AGENTS, [*HEARD, *TOLD]),
-            "hints": _channel("/ws/hints", "Hints for a signed-in person's pages.", ["hint"]),
+            "hints": _channel("/ws/hints", "Hints for a signed-in person's pages.", list(PAGES)),
         },
         "operations": {
             "hear": _operation("receive", "agent", list(HEARD)),
             "tell": _operation("send", "agent", list(TOLD)),
-            "hint": _operation("send", "hints", ["hint"]),
+            "hint": _operation("send", "hints", ["hint", "presence"]),
+            "look": _operation("receive", "hints", ["look"]),
         },
         "components": {
             "messages": messages,

@@ -4,6 +4,7 @@ from typing import Any
 
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
+from console.live.presence import Looking
 from console.notices.announce import person_group
 
 GROUPS = ("people.cases", "people.telemetry", "people.breakers")
@@ -14,6 +15,7 @@ class Hints(AsyncJsonWebsocketConsumer):
     """One browser page. Being signed in is the permission, asked once, when it connects."""
 
     groups_joined: tuple[str, ...] = ()
+    looking: Looking | None = None
 
     async def connect(self) -> None:
         user = self.scope.get("user")
@@ -25,16 +27,22 @@ class Hints(AsyncJsonWebsocketConsumer):
         self.groups_joined = (*GROUPS, person_group(user.pk))
         for group in self.groups_joined:
             await self.channel_layer.group_add(group, self.channel_name)
+        self.looking = Looking(self, person=str(user.pk), name=str(user))
         await self.accept()
 
     async def disconnect(self, code: int) -> None:  # noqa: ARG002  # Channels' signature
+        if self.looking is not None:
+            await self.looking.leave()
         for group in self.groups_joined:
             await self.channel_layer.group_discard(group, self.channel_name)
 
     async def receive_json(self, content: Any, **kwargs: Any) -> None:  # noqa: ARG002  # Channels' signature
-        """Answer a ping, so that the browser notices a line that is dead without saying so."""
-        if isinstance(content, dict) and content.get("type") == "ping":
+        """Answer a ping, so that the browser notices a dead line; hear which case the page shows."""
+        said = content.get("type") if isinstance(content, dict) else None
+        if said == "ping":
             await self.send_json({"type": "pong"})
+        elif said == "look" and self.looking is not None:
+            await self.looking.look(content.get("id"))
 
     @classmethod
     async def decode_json(cls, text_data: str) -> Any:
@@ -43,6 +51,16 @@ class Hints(AsyncJsonWebsocketConsumer):
             return await super().decode_json(text_data)
         except ValueError:
             return None
+
+    async def presence_here(self, event: dict[str, Any]) -> None:
+        """Hear that another page looks at the same case."""
+        if self.looking is not None:
+            await self.looking.here(event)
+
+    async def presence_gone(self, event: dict[str, Any]) -> None:
+        """Hear that another page was left."""
+        if self.looking is not None:
+            await self.looking.gone(event)
 
     async def hint(self, event: dict[str, Any]) -> None:
         """Pass one hint on: topic, id, revision."""
