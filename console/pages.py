@@ -26,6 +26,9 @@ PLACES = (
     "audit",
     "people",
     "account",
+    "notifications",
+    "channels",
+    "outbox",
     "styleguide",
 )
 

@@ -33,7 +33,8 @@ class Preferences(APIView):
     def _told(self, request: Request) -> Response:
         person_id = insist_on_person(actor(request))
         zone = getattr(request.user, "time_zone", "")
-        kept = queries.preferences(person_id=person_id, person_zone=zone)
+        browser = get_current_timezone_name()
+        kept = queries.preferences(person_id=person_id, person_zone=zone, browser_zone=browser)
         return bodies.answer(contract.Preferences.model_validate(kept))
 
 

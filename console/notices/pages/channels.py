@@ -21,7 +21,7 @@ from console.notices.domain.permissions import ADMIN, insist_on_person
 from console.notices.pages import forms, words
 from console.notices.pages.log import lines_of
 from console.notices.queries import ChannelLine
-from console.notices.vocabulary import ChannelKind
+from console.notices.vocabulary import CHOSEN, ChannelKind
 
 RECENT = 10
 
@@ -123,11 +123,14 @@ def act_on_channel(request: HttpRequest, channel_id: int, verb: str) -> HttpResp
 
 def _own_page(request: HttpRequest, me: Actor, **more: object) -> HttpResponse:
     person_id = insist_on_person(me)
-    zone = getattr(request.user, "time_zone", "")
+    zones = {
+        "person_zone": getattr(request.user, "time_zone", ""),
+        "browser_zone": get_current_timezone_name(),
+    }
     recent = queries.deliveries(person_id=person_id, everything=False, own=True, limit=RECENT)
     context = {
         "channels": _shown(queries.own_channels(person_id=person_id)),
-        "wishes": queries.preferences(person_id=person_id, person_zone=zone),
+        "wishes": queries.preferences(person_id=person_id, **zones),
         "lines": lines_of(recent.rows, me),
         "kinds": words.KINDS.items(),
         **more,
@@ -165,6 +168,7 @@ def _shown(lines: tuple[ChannelLine, ...]) -> list[dict[str, object]]:
         {
             "line": line,
             "kind": words.KINDS[ChannelKind(line.kind)],
+            "everything": len(line.topics) == len(CHOSEN),
             "topics": [
                 name.label
                 for _group, names in words.topics(frozenset(line.topics))

@@ -25,11 +25,11 @@ def channel_line(*, channel_id: int) -> ChannelLine | None:
     return next(iter(_lines(Channel.objects.filter(pk=channel_id))), None)
 
 
-def preferences(*, person_id: int, person_zone: str) -> Preferences:
-    """Give a person's wishes, and the zone that they are meant in."""
+def preferences(*, person_id: int, person_zone: str, browser_zone: str = "") -> Preferences:
+    """Give a person's wishes, and the zone that they are meant in: the browser's for one who has chosen none yet."""
     row = Preference.objects.filter(person_id=person_id).first()
     if row is None:
-        return Preferences(zone=zone_of(person_zone, "").key)
+        return Preferences(zone=zone_of(person_zone, browser_zone).key)
     return Preferences(
         quiet_from=row.quiet_from,
         quiet_until=row.quiet_until,

@@ -19,6 +19,8 @@ def still_wanted(*, topic: str, subject_key: str, person_id: str) -> bool:
     ask: Wanted = import_string(path)
     try:
         return ask(topic, key, person_id)
-    except ValueError:  # a key that its own kind cannot read: told rather than lost, and no stop for all others
+    except (
+        ValueError
+    ):  # a key that its own kind cannot read: told rather than lost, and no stop for all others
         log.exception("nobody can read the subject %s", subject_key)
         return True
