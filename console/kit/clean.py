@@ -19,6 +19,8 @@ class Cleaned:
 
 def clean_text(text: str, *, limit: int = MAX_TEXT, flags: set[str] | None = None) -> str:
     """Give the text without NUL and lone surrogates, at most `limit` characters long."""
+    if len(text) <= limit and text.isascii() and "\x00" not in text:
+        return text
     found = flags if flags is not None else set()
     if "\x00" in text:
         text = text.replace("\x00", "\ufffd")

@@ -13,21 +13,15 @@ from telemetry.contract import MAX_CALLS
 from telemetry.domain.buckets import minute_of
 from telemetry.domain.hostile import NotJson, read
 from telemetry.domain.otlp import BadSpan, Context, Span, Undecodable, from_json, from_protobuf, translate
-from telemetry.domain.otlp.producers import producer_of
 from telemetry.domain.otlp.wire import JSON
 from telemetry.operations import transport
 from telemetry.operations.intake import Submission, submission
 from telemetry.operations.prepare import Knowledge
 from telemetry.operations.rows import ContextRow
 
-INFRASTRUCTURE = (
-    "http.request.method",
-    "http.method",
-    "db.system",
-    "db.system.name",
-    "messaging.system",
-    "rpc.system",
-)
+INFRASTRUCTURE = frozenset({
+    "http.request.method", "http.method", "db.system", "db.system.name", "messaging.system", "rpc.system",
+})  # fmt: skip
 SHOWN_REASONS = 5
 
 
@@ -107,5 +101,5 @@ def _rows(
             minute,
         )
         for one, span in zip(contexts, spans, strict=True)
-        if producer_of(span) or not any(name in span.attributes for name in INFRASTRUCTURE)
+        if one.tool or INFRASTRUCTURE.isdisjoint(span.attributes)
     )

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from django.db import connection
+
 from telemetry.domain.otlp import Context, Span, Translated
 from telemetry.domain.otlp.calls import MOST_REV
 from telemetry.domain.otlp.producers import is_mcp
@@ -12,6 +14,7 @@ from telemetry.queries.details import details_of
 from telemetry.vocabulary import Outcome, SideEffect
 
 Place = tuple[str, str]
+_ANY_MCP = "SELECT 1 FROM telemetry_spancontext WHERE agent_id = %s AND is_mcp AND trace_id IN"
 MOST_STEPS = 4  # a tool's span, a client's, a server's, and one more
 # What a stored call keeps of what was reported, beside its columns.
 SAID = (
@@ -48,14 +51,26 @@ def _taken_back(contexts: Sequence[Context], agent_id: int, at: datetime) -> lis
     above = {(one.trace_id, one.span_id): one.tool for one in contexts if one.tool}
     if not above:
         return []
+    if not _any_mcp({trace for trace, _ in above}, agent_id):
+        return []
     earlier = _contexts({trace for trace, _ in above}, agent_id, is_mcp=True).values()
     below = {row.call_id: row for row in earlier if above.get((row.trace_id, row.parent_id)) == row.tool}
+    if not below:
+        return []
     counted = CallKey.objects.filter(agent_id=agent_id, call_id__in=below, rev__lt=MOST_REV)
     rows = Call.objects.filter(pk__in=list(counted.values_list("call", flat=True))).select_related("series")
     return [
         ((below[row.call_id].trace_id, below[row.call_id].parent_id), _retraction(below[row.call_id], at), _failure(row))
         for row in rows
     ]  # fmt: skip
+
+
+def _any_mcp(traces: set[str], agent_id: int) -> bool:
+    """Say whether these traces have messages of MCP at all: nearly none has, and every export asks."""
+    places = ", ".join(["%s"] * len(traces))
+    with connection.cursor() as cursor:
+        cursor.execute(f"{_ANY_MCP} ({places}) LIMIT 1", [agent_id, *traces])
+        return cursor.fetchone() is not None
 
 
 def _retraction(row: SpanContext, at: datetime) -> dict[str, Any]:

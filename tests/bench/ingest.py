@@ -2,229 +2,85 @@
 
 `manage.py bench ingest [--database sqlite|postgresql] [--rounds 5] [--seconds 3]`
 
-In the same run it measures what the store itself can do with the same rows and indexes and nobody in front of it:
-the ratio is what says how much of the store's speed is left. Figures are medians.
+Every round measures the store itself first (`load.limits`: the same rows of calls in the same kind of database, durable
+commits, nobody in front), then the console, so that a machine that is busy is busy for both; the ratio of each round is
+taken, and figures are medians. At the end what was answered must be what is stored, and what the counters say.
+
+`SWITCHBOARD_BENCH_MLFLOW=/path/to/python` of an environment with MLflow runs MLflow's server beside it, in the same run.
 """
 
 import argparse
-import asyncio
-import json
 import os
-import random
-import sqlite3
 import statistics
 import sys
 import tempfile
-import time
-from contextlib import contextmanager, nullcontext
-from datetime import UTC, datetime, timedelta
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import psycopg
 
-from console.bootstrap import children
-from console.kit.connections import SQLITE_PRAGMAS
-from tests.live.house import MANAGE, free_port, manage
+from tests.bench.load import limits, mlflow
+from tests.bench.load.reports import BATCH, PROTOBUF, call, exported_spans, posted, request
+from tests.bench.load.server import console
+from tests.bench.load.wire import pour
 from tests.services.postgres import postgres
-from tests.telemetry.spans import as_protobuf, exported, tool
-
-BATCH, CONNECTIONS, BATCH_CONNECTIONS = 100, 16, 8
-TOOLS = [f"tool.{n}" for n in range(10)]
-READY_WITHIN_S = 60
-COLUMNS = (
-    "id", "series_id", "call_id", "rev", "trace_id", "bucket", "started_at", "duration_us", "attempts", "recovery_us",
-    "fingerprint", "detail",
-)  # fmt: skip
-LIKE = """CREATE TABLE bench_call (id bigint PRIMARY KEY, series_id bigint NOT NULL, call_id varchar(128) NOT NULL,
-rev integer NOT NULL, trace_id varchar(64) NOT NULL, bucket integer NOT NULL, started_at {time} NOT NULL,
-duration_us bigint NOT NULL, attempts integer NOT NULL, recovery_us bigint NOT NULL, fingerprint bigint NOT NULL,
-detail text NOT NULL);
-CREATE INDEX bench_series ON bench_call (series_id, id); CREATE INDEX bench_trace ON bench_call (trace_id)"""
-
-
-def time_ordered():
-    """A UUID version 7: what the SDK makes."""
-    value = (time.time_ns() // 1_000_000 << 80) | (7 << 76) | (random.getrandbits(12) << 64) | (2 << 62)
-    text = f"{value | random.getrandbits(62):032x}"
-    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
-
-
-def call():
-    """One call of about half a kilobyte; six of a hundred recovered, two failed."""
-    started = (datetime.now(UTC) - timedelta(milliseconds=200)).isoformat()
-    made = {
-        "call_id": time_ordered(),
-        "trace_id": f"{random.getrandbits(128):032x}",
-        "tool": random.choice(TOOLS),
-        "side_effect": "read",
-        "started_at": started,
-        "duration_ms": round(random.lognormvariate(5, 0.8), 1),
-        "outcome": "succeeded",
-        "session_id": "s-88c1",
-        "instance": "sh-3-4711-a0b1c2d3",
-        "agent_version": "3.8.1",
-        "args": {"from": "VIE", "to": "LIS", "date": "2026-12-24", "adults": 2},
-        "result": {"offers": [{"id": n, "price": 120.5 + n} for n in range(3)]},
-    }
-    luck = random.random()
-    if luck < 0.06:
-        attempt = {"started_at": started, "duration_ms": 100}
-        tries = [
-            {"n": 1, "class": "transient", "code": "TIMEOUT", **attempt},
-            {"n": 2, "wait_ms": 500, **attempt},
-        ]
-        made |= {"outcome": "recovered", "attempts": tries, "recovery": {"by": "retry", "latency_ms": 900}}
-        made["failure"] = {"class": "transient", "code": "TIMEOUT"}
-    elif luck < 0.08:
-        made |= {
-            "outcome": "failed",
-            "failure": {"class": "hard", "code": "NOT_FOUND", "message": "no such offer"},
-        }
-    return made
-
-
-def request(key, path, body, media="application/json"):
-    head = (
-        f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\nContent-Type: {media}\r\n"
-    )
-    return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
-
-
-def span(_):
-    return {
-        **tool(1, tool=random.choice(TOOLS), gen_ai__tool__call__arguments='{"from": "VIE", "to": "LIS"}'),
-        "traceId": f"{random.getrandbits(128):032x}",
-        "spanId": f"{random.getrandbits(64) | 1:016x}",
-        "startTimeUnixNano": str(time.time_ns() - 200_000_000),
-        "endTimeUnixNano": str(time.time_ns()),
-    }
-
 
 KINDS = {
-    "batches of 100": (BATCH, BATCH_CONNECTIONS, lambda key: request(
-        key, "/api/v1/calls", json.dumps({"calls": [call() for _ in range(BATCH)]}).encode())),
-    "single posts": (1, CONNECTIONS, lambda key: request(
-        key, "/api/v1/calls", json.dumps({"calls": [call()]}).encode())),
-    "OTLP batches of 100": (BATCH, BATCH_CONNECTIONS, lambda key: request(
-        key, "/v1/traces", as_protobuf(exported(*[span(n) for n in range(BATCH)])), "application/x-protobuf")),
-}  # fmt: skip
+    "batches of 100": (BATCH, 8, lambda key: posted(key, [call() for _ in range(BATCH)])),
+    "OTLP batches of 100": (
+        BATCH,
+        8,
+        lambda key: request(key, "/v1/traces", exported_spans(BATCH), PROTOBUF),
+    ),
+    "single posts": (1, 16, lambda key: posted(key, [call()])),
+}
+STORED = "SELECT count(*) FROM telemetry_call"
+COUNTED = """SELECT sum(r.n) FROM telemetry_rollup r JOIN telemetry_series s ON s.id = r.series_id
+WHERE r.agent_id = 0 AND r.grain = 1440 AND s.kind = 'o'"""
 
 
-async def pour(port, requests, seconds, connections):
-    """Send prepared requests over keep-alive connections for so long; give how many were answered well."""
-    left = iter(requests)
-    done = 0
-    until = time.perf_counter() + seconds
+@dataclass
+class Measured:
+    """Rounds of one kind."""
 
-    async def one():
-        nonlocal done
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        for data in left:
-            if time.perf_counter() > until:
-                break
-            writer.write(data)
-            head = await reader.readuntil(b"\r\n\r\n")
-            length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
-            body = await reader.readexactly(length)
-            if not head.startswith(b"HTTP/1.1 200"):
-                raise SystemExit(f"{head.decode()}{body[:500].decode()}")
-            done += 1
-        writer.close()
+    rates: list = field(default_factory=list)
+    limits: list = field(default_factory=list)
+    cpu: list = field(default_factory=list)
 
-    started = time.perf_counter()
-    await asyncio.gather(*[one() for _ in range(connections)])
-    return done, time.perf_counter() - started
+    @property
+    def share(self):
+        return statistics.median(rate / limit for rate, limit in zip(self.rates, self.limits, strict=True))
 
 
-def rounds(port, key, kind, options):
-    """Give rows a second of each round."""
+def one_round(serving, limit, kind, seconds, measured):
+    """Measure the store, then the console; give how many calls it answered."""
     rows, connections, make = KINDS[kind]
-    prepared = int(options.seconds * (400 if rows > 1 else 6_000))
-    rates = []
-    for _ in range(options.rounds):
-        requests = [make(key) for _ in range(prepared)]
-        done, took = asyncio.run(pour(port, requests, options.seconds, connections))
-        if done == prepared:
-            print(f"  ({kind}: all {prepared} prepared requests were taken, the figure is a lower bound)")
-        rates.append(done * rows / took)
-    return rates
+    measured.limits.append(limit.rate(rows, seconds / 2))
+    prepared = [make(serving.key) for _ in range(int(seconds * (400 if rows > 1 else 6_000)))]
+    before = serving.cpu()
+    done, took = pour(serving.port, prepared, seconds, connections)
+    measured.cpu.append((serving.cpu() - before) / (done * rows) * 1e6)
+    measured.rates.append(done * rows / took)
+    if done == len(prepared):
+        print(f"  ({kind}: all {done} prepared requests were taken, the figure is a lower bound)")
+    return done * rows
 
 
-def rows_of(count):
-    """Rows as the console stores them."""
-    now = time.time_ns() // 1_000
-    return [
-        (
-            (now + n) << 12, random.choice(range(40)), made["call_id"], 0, made["trace_id"], 29_000_000,
-            "2026-11-30 12:00:00", 120_500, 1, 0, 0, json.dumps(made)[120:],
-        )
-        for n, made in ((n, call()) for n in range(count))
-    ]  # fmt: skip
+def told(kind, measured):
+    rate, limit, cpu = (statistics.median(each) for each in (measured.rates, measured.limits, measured.cpu))
+    spread = f"{min(measured.rates):,.0f} to {max(measured.rates):,.0f}"
+    print(
+        f"{kind}: {rate:,.0f} calls/s ({spread}); the store itself {limit:,.0f} rows/s: {measured.share:.0%}; "
+        f"the console's process {cpu:.0f} µs a call"
+    )
 
 
-def limit_of_sqlite(folder, per_commit, seconds):
-    path = Path(folder) / f"limit-{per_commit}.sqlite3"
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.executescript(SQLITE_PRAGMAS + LIKE.format(time="datetime"))
-    insert = f"INSERT INTO bench_call ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
-
-    def commit(rows):
-        connection.execute("BEGIN IMMEDIATE")
-        connection.executemany(insert, rows)
-        connection.execute("COMMIT")
-
-    return _limit(commit, per_commit, seconds)
-
-
-def limit_of_postgresql(url, per_commit, seconds):
-    with psycopg.connect(url) as connection:
-        connection.execute("DROP TABLE IF EXISTS bench_call")
-        for statement in LIKE.format(time="timestamptz").split(";"):
-            connection.execute(statement)
-        connection.commit()
-
-        def commit(rows):
-            with connection.cursor().copy(f"COPY bench_call ({', '.join(COLUMNS)}) FROM STDIN") as copy:
-                for row in rows:
-                    copy.write_row(row)
-            connection.commit()
-
-        return _limit(commit, per_commit, seconds)
-
-
-def _limit(commit, per_commit, seconds):
-    rows = rows_of(int(seconds * (60_000 if per_commit > 1 else 6_000)))
-    started, done = time.perf_counter(), 0
-    while time.perf_counter() < started + seconds and done + per_commit <= len(rows):
-        commit(rows[done : done + per_commit])
-        done += per_commit
-    return done / (time.perf_counter() - started)
-
-
-@contextmanager
-def console(env):
-    """A console of its own; give its port and an agent's key."""
-    port = free_port()
-    manage(env, "migrate", "-v0")
-    key = manage(env, "agent", "create", "bench").split()[-1]
-    serving = children.start("console", [*MANAGE, "serve", "--port", str(port)], env=env)
-    try:
-        asyncio.run(ready(port))
-        yield port, key
-    finally:
-        children.stop([serving])
-
-
-async def ready(port):
-    for _ in range(READY_WITHIN_S * 10):
-        try:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-            if b"200" in await reader.readline():
-                return
-        except OSError:
-            await asyncio.sleep(0.1)
-    raise SystemExit("The console did not start.")
+def query(database, sql):
+    if database.startswith("postgresql"):
+        with psycopg.connect(database) as connection:
+            return int(connection.execute(sql).fetchone()[0])
+    return int(limits.sqlite3.connect(database).execute(sql).fetchone()[0])
 
 
 def main(argv):
@@ -233,25 +89,36 @@ def main(argv):
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=3.0)
     options = parser.parse_args(argv)
-    server = postgres(durable=True) if options.database == "postgresql" else nullcontext()
-    with tempfile.TemporaryDirectory() as folder, server as url:
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        url = stack.enter_context(postgres(durable=True)) if options.database == "postgresql" else None
         env = {**os.environ, "SWITCHBOARD_DATA": folder, **({"DATABASE_URL": url} if url else {})}
-        limit = (
-            (lambda n, s: limit_of_postgresql(url, n, s))
-            if url
-            else (lambda n, s: limit_of_sqlite(folder, n, s))
-        )
-        with console(env) as (port, key):
-            limits = {n: statistics.median(limit(n, options.seconds) for _ in range(1)) for n in (BATCH, 1)}
-            print(
-                f"{options.database}: the store itself {limits[BATCH]:,.0f} rows/s at 100 a commit, {limits[1]:,.0f} at 1"
-            )
-            for kind, (rows, _, _) in KINDS.items():
-                rates = rounds(port, key, kind, options)
-                rate = statistics.median(rates)
-                share = rate / limits[rows if rows == 1 else BATCH]
-                spread = f"{min(rates):,.0f} to {max(rates):,.0f}"
-                print(f"{kind}: {rate:,.0f} calls/s ({spread}), {share:.0%} of the store")
+        limit = limits.postgresql_limit(url) if url else limits.sqlite_limit(Path(folder) / "limit.sqlite3")
+        measure(options, stack.enter_context(console(env)), limit, url or f"{folder}/switchboard.sqlite3")
+
+
+def measure(options, serving, limit, database):
+    found = {kind: Measured() for kind in KINDS}
+    answered = 0
+    beside = mlflow.beside()
+    for _ in range(options.rounds):
+        for kind, measured in found.items():
+            answered += one_round(serving, limit, kind, options.seconds, measured)
+        if beside:
+            beside.round(options.seconds)
+    print(f"{options.database}, {options.rounds} rounds of {options.seconds:g} s, medians:")
+    for kind, measured in found.items():
+        told(kind, measured)
+    batches, otlp = (
+        statistics.median(found[kind].rates) for kind in ("batches of 100", "OTLP batches of 100")
+    )
+    print(f"OTLP protobuf is {otlp / batches:.0%} of the JSON rate")
+    if beside:
+        beside.told(batches)
+    stored, counted = query(database, STORED), query(database, COUNTED)
+    print(f"{answered:,} answered, {stored:,} stored, {counted:,} counted")
+    if not answered == stored == counted:
+        raise SystemExit("These three must be the same.")
 
 
 if __name__ == "__main__":

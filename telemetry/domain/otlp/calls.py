@@ -135,7 +135,9 @@ def _agent(span: Span) -> str | None:
     for name in ("gen_ai.agent.name", "agent.name"):
         if said := _text(span.attributes.get(name), 128):
             return said
-    metadata = json_of(span.attributes.get("metadata"))
+    if "metadata" not in span.attributes:
+        return None
+    metadata = json_of(span.attributes["metadata"])
     return _text(metadata.get("lc_agent_name"), 128) if isinstance(metadata, Mapping) else None
 
 

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from telemetry.domain.otlp.reading import Reading
@@ -26,12 +26,20 @@ _SAID_OF_ALL = re.compile(
     r"^An error occurred while (?:running the tool|(parsing tool arguments))\. Please try again(?: with valid JSON)?\.?"
     r"(?: Error: )?"
 )
+# The attributes that anything below looks at.
+_TELLING = frozenset({
+    "error.type", "toolcall.failure_class", "pydantic_ai.tool.deferral.name", "pydantic_ai.tool.failure_stage",
+    "pydantic_ai.tool.retry.cause", "http.response.status_code", "http.status_code", "rpc.response.status_code",
+    "rpc.grpc.status_code", "rpc.jsonrpc.error_code", "jsonrpc.error.code",
+})  # fmt: skip
 _TRACEBACK = "Traceback (most recent call last)"
 
 
-def ending(read: Reading, below: Iterable[Span], carried: Iterable[Span], *, waits: bool) -> dict[str, Any]:
+def ending(read: Reading, below: Sequence[Span], carried: Iterable[Span], *, waits: bool) -> dict[str, Any]:
     """Say how it ended. `carried`: the messages of MCP that carried it. `waits`: the run stopped at it."""
     span = read.span
+    if not waits and not below and _is_plain(read):
+        return failed_transport(carried)
     exception = _exception(span)
     if waits or _deferred(span, exception):
         return {"outcome": str(Outcome.DEFERRED)}
@@ -45,6 +53,14 @@ def ending(read: Reading, below: Iterable[Span], carried: Iterable[Span], *, wai
         return failed_transport(carried)
     ended = {"evidence": evidence} if evidence else {}
     return {**ended, "failure": failure} if failure else ended
+
+
+def _is_plain(read: Reading) -> bool:
+    """Say whether nothing is known against a call, by a look at the names alone: nearly every span is such a one."""
+    span = read.span
+    if span.failed or span.events or read.refused is not None or isinstance(read.result, str):
+        return False
+    return _TELLING.isdisjoint(span.attributes) and _TELLING.isdisjoint(span.resource)
 
 
 def _as_body(result: Any) -> dict[str, Any]:

@@ -85,7 +85,7 @@ def _answered(read: Reading, message: Mapping[str, Any]) -> Reading:
 
 def tool_message(value: Any) -> Mapping[str, Any] | None:
     """Give LangChain's ToolMessage in whichever way it was written down, or None."""
-    if not isinstance(value, Mapping):
+    if value is None or isinstance(value, str) or not isinstance(value, Mapping):
         return None
     for inner in (value, value.get("data"), value.get("kwargs")):
         if isinstance(inner, Mapping) and "content" in inner and "tool_call_id" in inner:

@@ -48,7 +48,10 @@ class Span:
         for name in names:
             if name in self.attributes:
                 return self.attributes[name]
-        return next((self.resource[name] for name in names if name in self.resource), None)
+        for name in names:
+            if name in self.resource:
+                return self.resource[name]
+        return None
 
 
 @dataclass(frozen=True, slots=True)

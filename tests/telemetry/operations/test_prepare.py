@@ -99,3 +99,17 @@ def test_a_null_result_is_a_result():
     said = Call.model_validate_json(orjson.dumps(raw))
     made = prepare(said, raw, agent_id=1, at=NOON, flags=set(), knowledge=Knowledge())
     assert orjson.loads(made.detail)["result"] is None
+
+
+@pytest.mark.parametrize("tool", ["flight.search", "pay", "kubectl", "error"])
+@pytest.mark.parametrize("side_effect", ["read", "idempotent_write", "write"])
+@pytest.mark.parametrize(
+    "args", [{}, {"q": "error 500: timeout"}, "Traceback (most recent call last)", [], None]
+)
+def test_a_call_of_which_nothing_more_is_known_is_what_the_rules_say_of_it(tool, side_effect, args):
+    raw = call(tool=tool, side_effect=side_effect, args=args, reasoning="it failed before")
+    del raw["outcome"]
+    said = Call.model_validate_json(orjson.dumps(raw))
+    seen = preparing.evidence(said, not_found_is_empty=None, complete=True)
+    assert preparing.classification.classify(seen).verdict == "success"
+    assert preparing.judge(said) == ("succeeded", None, "", None)
