@@ -19,7 +19,7 @@ class Hints(AsyncJsonWebsocketConsumer):
 
     async def connect(self) -> None:
         user = self.scope.get("user")
-        if not getattr(user, "is_authenticated", False):
+        if user is None or not user.is_authenticated:
             # Accept first: a browser is told a close code only of a socket that was open.
             await self.accept()
             await self.close(code=SIGNED_OUT)

@@ -99,8 +99,12 @@ def retract(*, case_id: UUID, by: Actor, at: datetime, source: Source = Source.A
     """Take a decision back within the undo window: the revision is open again, and the row stays for history."""
     row = load(case_id, by=by, verb=Verb.RETRACT)
     decision = current_decision(row)
+    # By another machine's clock it may have left already: then it is gone, whatever ours says.
+    here = decision is not None and decision.delivered_at is None and decision.acknowledged_at is None
     after = lifecycle.retract(
-        state_of(row, decision=decision), at=at, deliver_after=decision.deliver_after if decision else None
+        state_of(row, decision=decision),
+        at=at,
+        deliver_after=decision.deliver_after if decision is not None and here else None,
     )
     if decision is not None:
         Decision.objects.filter(pk=decision.pk).update(retracted_at=at)
