@@ -32,7 +32,8 @@ LISTS = names(
     deployments instances servers droplets volumes images containers services templates folders boards cards
     lists projects sprints comments notes attachments tickers candles prices rates airports cities countries
     addresses books games teams players recipes reviews questions threads conversations feeds entities facts
-    triples bindings concepts synsets papers authors journals patents filings
+    triples bindings concepts synsets papers authors journals patents filings verbindungen ergebnisse treffer daten eintraege abfahrten halte
+    artikel kunden rechnungen belege positionen resultats resultados risultati trajets
     """
 )
 

@@ -6,6 +6,7 @@ from telemetry.domain.classification.causes import Cause, Finding
 from telemetry.domain.classification.fault import Fault
 from telemetry.domain.classification.fault_types import GENERIC, LOOKUP
 from telemetry.domain.classification.messages import read_message
+from telemetry.domain.classification.packs import numbers, read_pack_code
 from telemetry.domain.classification.plain import integer, key
 from telemetry.domain.classification.problems import problems_of
 from telemetry.domain.classification.protocols import ERRNO_NUMBERS, read_errno, read_sqlstate
@@ -44,7 +45,9 @@ def _read_fault_code(code: str, fault: Fault, sight: Sight) -> list[Finding]:
     if number is not None and number == fault.errno and number in ERRNO_NUMBERS:
         finding = read_errno(ERRNO_NUMBERS[number])
         return [finding] if finding else []
-    if finding := read_sqlstate(code):
+    if known := read_pack_code(code, sight.packs):
+        return [known]
+    if not (code.isdigit() and numbers(sight.packs)) and (finding := read_sqlstate(code)):
         return [finding]
     return read_any_code(code, sight)
 

@@ -67,8 +67,12 @@ def read_sentence(text: str, sight: Sight) -> list[Finding]:
     """A sentence by the vendor's patterns, and by the phrases of ten languages."""
     found = read_text(text)
     for name in dict.fromkeys(_RAISED.findall(text[:1_500])[:6]):
-        if name.lower() not in GENERIC and (row := LOOKUP.get(name.lower())):
+        if name.lower() in GENERIC:
+            continue
+        if row := LOOKUP.get(name.lower()):
             found.append(Finding(row[0], min(row[1], 80), f"exception/{name}"))
+        elif (worded := read_code(name)) and worded.weight >= 60:
+            found.append(Finding(worded.cause, min(worded.weight, 78), f"exception/{name}"))
     if any(one.rule.startswith("exception/") and one.cause is not Cause.CRASH for one in found):
         found = [one for one in found if one.cause is not Cause.CRASH]
     if known := read_pack_text(text.lower(), sight.packs):

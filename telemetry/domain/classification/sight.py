@@ -110,6 +110,16 @@ def _headers(value: object) -> dict[str, str]:
     return headers
 
 
+TOLD_BY_LINE = frozenset({"success", "ok", "status", "code", "error", "index"})
+
+
+def _lines(text: str) -> list[Any] | None:
+    """Answers of one line per item, as bulk imports give them; None for other streams of JSON."""
+    lines = [parsed(line) for line in text.split("\n", 2_000)[:2_000] if line.strip()]
+    told = all(isinstance(line, dict) and not TOLD_BY_LINE.isdisjoint(line) for line in lines)
+    return lines if told else None
+
+
 def _body(value: object) -> tuple[Any, str, bool]:
     """(parsed value or MISSING, text, whether it is a web page)."""
     if isinstance(value, bytes | bytearray):
@@ -119,6 +129,8 @@ def _body(value: object) -> tuple[Any, str, bool]:
     found = parsed(value)
     if isinstance(found, dict | list) or found is None:
         return found, value, False
+    if value[:1] == "{" and "\n{" in value and (lines := _lines(value)) is not None:
+        return lines, value, False
     if "<" in value[:200]:
         if markup.is_html(value):
             return MISSING, value, True

@@ -4,6 +4,7 @@ import re
 
 from telemetry.domain.classification.causes import Cause, Finding
 from telemetry.domain.classification.emptiness import is_asked, looks_up, searches
+from telemetry.domain.classification.fields.naming import given_in
 from telemetry.domain.classification.plain import key, names
 from telemetry.domain.classification.problems import leaves
 from telemetry.domain.classification.reading import best
@@ -39,8 +40,8 @@ def settled(findings: list[Finding], sight: Sight) -> Finding | None:
         finding = Finding(Cause.NOT_FOUND, finding.weight, "http/404", finding.problem)
     if finding.cause is Cause.QUOTA and _is_throttled(finding, findings) and _waits_shortly(findings, sight):
         return _turned(finding, Cause.RATE_LIMITED)
-    if finding.cause is Cause.VALIDATION and _is_credential(finding, sight):
-        return _turned(finding, Cause.UNAUTHORIZED)
+    if turned := _in_its_place(finding, findings, sight):
+        return _turned(finding, turned)
     if finding.cause is Cause.NOT_FOUND and (
         _is_statements_fault(findings, sight) or _is_bad_choice(finding, sight)
     ):
@@ -103,6 +104,39 @@ def _is_bad_choice(finding: Finding, sight: Sight) -> bool:
     if sight.status not in {400, 422} or problem is None or problem.named or not problem.field_path:
         return False
     return finding.weight < 70 and problem.field_path in {str(name) for name in sight.args}
+
+
+def _in_its_place(finding: Finding, findings: list[Finding], sight: Sight) -> Cause | None:
+    """What a cause means beside this status, this field or this argument, where that is something else."""
+    cause = finding.cause
+    if cause is Cause.VALIDATION:
+        if _is_credential(finding, sight):
+            return Cause.UNAUTHORIZED
+        vague = finding.weight < 70 and finding.problem is not None and not finding.problem.named
+        said = " ".join(_texts_of(findings)).lower()[:1_000] if sight.status == 403 and vague else "must"
+        return (
+            None
+            if any(word in said for word in (*FORMATS, "field", "param", "argument"))
+            else Cause.FORBIDDEN
+        )
+    if cause is Cause.QUOTA and sight.status == 429 and not finding.rule.startswith("text/"):
+        rules = {one.rule for one in findings}
+        return Cause.RATE_LIMITED if "text/rate_limited" in rules and "text/quota" not in rules else None
+    if cause in {Cause.UNSUPPORTED, Cause.SERVER_ERROR} and finding.weight < 80:
+        return Cause.VALIDATION if _quotes_argument(findings, sight) else None
+    return None
+
+
+_UNREAD = re.compile(
+    r"\b(?:invalid|malformed|(?:can ?not|could not|unable to|failed to) parse)\b", re.IGNORECASE
+)
+
+
+def _quotes_argument(findings: list[Finding], sight: Sight) -> bool:
+    """A breakdown that merely wraps the parser's complaint about an argument, which it repeats."""
+    texts = [text for text in _texts_of(findings) if _UNREAD.search(text[:400])]
+    given = given_in(texts)
+    return given is not None and any(given == str(value) for value in list(sight.args.values())[:40])
 
 
 _NOT_RIGHT = re.compile(r"\b(?:invalid|incorrect|wrong|expired|unknown|revoked|not valid)\b", re.IGNORECASE)

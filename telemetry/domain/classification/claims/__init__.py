@@ -22,6 +22,8 @@ from telemetry.domain.classification.roles import ECHOES
 
 __all__ = ["SAYS", "claims_failure", "unwrapped"]
 
+TYPED = ("Error", "Exception", "Invalid", "NotFound", "Failure", "Unauthorized", "Forbidden", "Conflict")
+"""Ends of GraphQL type names that stand for a failure among the members of a union."""
 PACKED = ("data", "result", "body", "response", "content")
 """Ends of keys under which one answer is packed into another."""
 
@@ -138,6 +140,8 @@ def _lonely_error(body: object) -> bool:
 
 def _refused_inputs(body: Mapping[str, Any], depth: int) -> Iterator[bool]:
     """GraphQL mutations that answer with `userErrors`; bank answers whose return codes begin with 9."""
+    if depth and clip(body.get("__typename"), 80).endswith(TYPED):
+        yield True
     for name, value in some(body.items(), 30):
         if isinstance(value, dict) and depth < 3:
             yield from _refused_inputs(value, depth + 1)

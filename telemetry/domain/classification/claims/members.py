@@ -107,6 +107,10 @@ def _is_filled(role: str, value: Any) -> bool:
     if isinstance(value, str):
         return not is_good_word(value) and not (integer(value) is not None and role in NUMBERS)
     if isinstance(value, list | tuple):
+        if role == "exceptions":
+            return any(
+                isinstance(one, dict) and any(says(key(name)) for name in one) for one in some(value, 20)
+            )
         return not all(blank(one) or one == 0 for one in some(value, 20))
     if isinstance(value, dict):
         return not _says_fine(value)

@@ -23,7 +23,7 @@ ERRORS = names(
     """
     error errors err errs fault faults exception errormessage errormessages errmsg errormsg errorcode
     errorcodes errordetails errorinfo errorresponse errordescription serviceexception requesterror lasterror
-    errorlist errorresult
+    errorlist errorresult exceptions
     """
 )
 NUMBERS = names(

@@ -82,6 +82,8 @@ def _from_texts(
     )
     if field is None:
         return Blamed(None, constraint, received)
+    if not field.isascii() and field not in arguments:
+        field = translated(said, arguments) or field
     if received is MISSING:
         received = value_at(field, arguments)
     given = given_in(texts)

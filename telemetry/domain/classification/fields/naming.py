@@ -17,7 +17,7 @@ _LACKS = re.compile(
     r"missing|required|blank|empty|length|short|null|mandatory|not ?found|缺|空|必填|必須|未入力|fehlt|leer|pflicht|obligatoire|vide|obligatori|vac"
 )
 _OPENS = re.compile(
-    r" (?:is|are) (?:a )?(?:missing|required|mandatory)|(?: cannot| can't) be (?:blank|empty|null)| ?は必須| ?が必要| ?不能为空| ?为必填| ?必填"
+    r":? (?:is|are) (?:a )?(?:missing|required|mandatory)|:?(?: cannot| can't) be (?:blank|empty|null)| ?は必須| ?が必要| ?不能为空| ?为必填| ?必填"
 )
 _CALLED = re.compile(r"\b(?:field|parameter|param|property|argument|attribute|column) ?:? ?$", re.IGNORECASE)
 _ENDS = re.compile(r"$|[.,;:)\]'\"]| (?:is|are|was|must|cannot|does|has|should)\b")

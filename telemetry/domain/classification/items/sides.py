@@ -46,7 +46,7 @@ def by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
         None,
     )
     worked = _first([integer(value) for role, value in members if role in OK_COUNTS or role.endswith(WORKED)])
-    if bad is None or not (good or worked):
+    if bad is None or not (good or worked or (bad[0] in REFUSED_LISTS and not sight.reads)):
         return None
     role, failures = bad
     if role in {"errors", "error", "missing", "notfound"} and body.get("success") is False:
@@ -103,6 +103,8 @@ def by_counts(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     return Tally(ok=ok, failed=failed, said=said, rule="items/counts")
 
 
+REFUSED_LISTS = frozenset({"failures", "faileditems", "failedentries", "rejecteditems", "failedrecords"})
+"""Lists that, of a write, say without a second list beside them that what they hold was not done."""
 KEYED = frozenset({"success", "successful", "succeeded"})
 """What worked, each under its own key."""
 LISTED = ITEM_LISTS | OK_LISTS | BAD_LISTS

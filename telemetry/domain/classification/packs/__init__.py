@@ -8,7 +8,7 @@ from telemetry.domain.classification.causes import Cause, Finding
 from telemetry.domain.classification.knowledge import HERE, table
 from telemetry.domain.classification.packs.pack import Pack
 
-__all__ = ["PACKS", "Pack", "fine_codes", "marked", "read_pack_code", "read_pack_text"]
+__all__ = ["PACKS", "Pack", "fine_codes", "marked", "numbers", "read_pack_code", "read_pack_text"]
 
 PACKS: dict[str, Pack] = {
     path.stem.replace("_", "-"): Pack.of(path.stem.replace("_", "-"), table(f"packs/{path.name}"))
@@ -85,6 +85,11 @@ def read_pack_text(text: str, packs: tuple[str, ...]) -> Finding | None:
             if pattern.search(text):
                 return Finding(cause, 93, f"pack.{name}/text")
     return None
+
+
+def numbers(packs: tuple[str, ...]) -> bool:
+    """True where one of the vendors named numbers its errors, so that a number is no SQLSTATE."""
+    return any(code.isdigit() for name in packs for code in _OWN[name])
 
 
 def fine_codes(packs: tuple[str, ...]) -> frozenset[str]:
