@@ -42,16 +42,23 @@ def share_bar(share: float | None, look: str = "ink3") -> SafeString:
 
 @register.simple_tag
 def line_chart(
-    points: Sequence[float | None], before: Sequence[float | None] = (), height: int = 60
+    points: Sequence[float | None],
+    before: Sequence[float | None] = (),
+    height: int = 60,
+    *,
+    inside: bool = False,
 ) -> SafeString:
-    """Draw a line over its width, dotted for the period before; both on one scale from nought."""
+    """Draw a line over its width, dotted for the period before; both on one scale from nought.
+
+    With `inside` a point stands in the middle of its step, as bars do, so that both share an axis.
+    """
     highest = max((point for point in (*points, *before) if point is not None), default=0) or 1
     return format_html(
         '<svg y="2" width="100%" height="{}" viewBox="0 0 1000 {}" preserveAspectRatio="none">{}{}</svg>',
         height,
         height,
-        _lines(_placed(before, highest, height), "ln soft"),
-        _lines(_placed(points, highest, height)),
+        _lines(_placed(before, highest, height, inside=inside), "ln soft"),
+        _lines(_placed(points, highest, height, inside=inside)),
     )
 
 
@@ -92,10 +99,11 @@ def _stacked(whole: float, bad: float) -> tuple[tuple[float, float, str], ...]:
     return tuple(part for part in parts if part[0] > part[1])
 
 
-def _placed(points: Sequence[float | None], highest: float, height: int) -> list[str | None]:
-    step = 1000 / max(1, len(points) - 1)
+def _placed(points: Sequence[float | None], highest: float, height: int, *, inside: bool) -> list[str | None]:
+    step = 1000 / max(1, len(points) - (0 if inside else 1))
+    first = step / 2 if inside else 0
     return [
-        None if point is None else f"{n * step:.0f},{height - 2 - point / highest * (height - 6):.1f}"
+        None if point is None else f"{first + n * step:.0f},{height - 2 - point / highest * (height - 6):.1f}"
         for n, point in enumerate(points)
     ]
 

@@ -16,6 +16,7 @@ from telemetry.vocabulary import FailureClass
 LOOKS = {"invalid_args": "args", "unknown_outcome": "unknown"}
 BREAKER_LOOKS = {"open": "b-open", "forced_open": "b-open", "half_open": "b-half"}
 LABEL_INSIDE_FROM = 72.0  # percent: from here a lane's label stands left of its bar
+LABEL_NEEDS = 30.0  # percent that a label left of a bar takes
 MOST_ATTEMPTS = 12
 DEEPEST = 6
 
@@ -94,11 +95,10 @@ def _calls(found: Trace) -> Iterable[_Line]:
             yield _Line(start, f"model-{name}", depth, [Span(start, start, "line2")], "", {"reasoning": said})
         tried = list(_attempts(call, found))
         many = len(call.attempts) > 1
-        label = ", ".join(_said(one) for one in call.attempts[:4]) if many else ""
         spans = [span for each in tried for span in each.spans] or [
             Span(start, end, _look(call.row.failure_class))
         ]
-        yield _Line(start, f"lane-{name}", depth, spans, label, {"call": call})
+        yield _Line(start, f"lane-{name}", depth, spans, "", {"call": call})
         if many:
             yield from (one._replace(start=start, depth=depth + 1) for one in tried[:MOST_ATTEMPTS])
 
@@ -151,18 +151,25 @@ def _depths(calls: Sequence[CallDetail]) -> dict[int, int]:
 
 
 def _lane(line: _Line, scale: Scale) -> Lane:
-    at_end = scale.at(max((span.end for span in line.spans), default=line.start))
-    inside = at_end > LABEL_INSIDE_FROM
-    left = scale.at(min((span.start for span in line.spans), default=line.start))
+    x, at_end = _beside(line, scale)
     return Lane(
         id=line.id,
         depth=line.depth,
         spans=scale.draw(line.spans),
         label=line.label,
-        label_x=f"{left if inside else at_end:.2f}%",
-        label_end=inside,
+        label_x=f"{x:.2f}%",
+        label_end=at_end,
         **line.about,  # type: ignore[arg-type]  # one of what a lane is about
     )
+
+
+def _beside(line: _Line, scale: Scale) -> tuple[float, bool]:
+    """Give the place of a lane's label: right of its last bar, left of it, or at the edge; and whether it ends there."""
+    right = scale.at(max((span.end for span in line.spans), default=line.start))
+    left = scale.at(line.spans[-1].start if line.spans else line.start)
+    if right <= LABEL_INSIDE_FROM:
+        return right, False
+    return (left, True) if left >= LABEL_NEEDS else (100.0, True)
 
 
 def _said(one: AttemptRow) -> str:

@@ -5,7 +5,7 @@ template says what was left and what was taken out, which is all there is to exp
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -163,22 +163,29 @@ def template(message: str) -> str:
     return _REPEATED.sub(r"\1", plain)
 
 
-def pieces(message: str) -> tuple[Piece, ...]:
+def pieces(message: str, received: str = "") -> tuple[Piece, ...]:
     """Give a message in parts, so that a person sees what was taken out of it, and for what it was taken."""
     plain = _SPACES.sub(" ", message[:LONGEST]).strip()
+    if len(received) < LEAST_RECEIVED or received not in plain:
+        return tuple(_pieces(plain))
     found: list[Piece] = []
+    for place, part in enumerate(plain.split(received)):
+        found += [Piece(received, "received"), *_pieces(part)] if place else [*_pieces(part)]
+    return tuple(found)
+
+
+def _pieces(plain: str) -> Iterator[Piece]:
     at = 0
     for one in _VARIES.finditer(plain):
         name = _placeholder(one).strip("<>")
         if name == one.group():  # a status number, which stays
             continue
         if one.start() > at:
-            found.append(Piece(plain[at : one.start()]))
-        found.append(Piece(one.group(), name))
+            yield Piece(plain[at : one.start()])
+        yield Piece(one.group(), name)
         at = one.end()
     if at < len(plain):
-        found.append(Piece(plain[at:]))
-    return tuple(found)
+        yield Piece(plain[at:])
 
 
 def _placeholder(found: re.Match[str]) -> str:

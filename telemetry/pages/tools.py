@@ -6,10 +6,12 @@ from django.shortcuts import render
 from django.utils.timezone import now
 from django.views.decorators.http import require_safe
 
-from console.kit.http import paged
+from console.kit.http import actor, paged
 from console.kit.paging import Key
 from telemetry import queries
-from telemetry.pages.charts import failures_chart
+from telemetry.domain.permissions import why_not_make_rules
+from telemetry.domain.search import term
+from telemetry.pages.charts import failures_chart, lanes
 from telemetry.pages.windows import window_of
 from telemetry.queries import ToolRow
 from telemetry.vocabulary import Window
@@ -32,22 +34,30 @@ def tools(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def tool(request: HttpRequest, name: str) -> HttpResponse:
-    """Show one tool: rates, percentiles, classes, codes, last failures."""
-    facts = queries.tool_page(name=name, window=window_of(request), at=now())
+    """Show one tool: rates, percentiles, classes, causes, last failures, and what stood beside them on one axis."""
+    at = now()
+    facts = queries.tool_page(name=name, window=window_of(request), at=at)
     if facts is None:
         raise Http404
-    lanes = {
+    beside = queries.timeline(tool=name, since=facts.span.start, until=facts.span.end)
+    rows = {
         "calls": facts.failures.calls,
         "in_the_end": [rate.value for rate in facts.in_the_end],
+        "p50": [latency.p50_ms for latency in facts.latency_series],
         "p95": [latency.p95_ms for latency in facts.latency_series],
     }
-    tops = {name: max((one for one in lane if one is not None), default=None) for name, lane in lanes.items()}
+    tops = {word: max((one for one in lane if one is not None), default=None) for word, lane in rows.items()}
     page = {
         "facts": facts,
         "windows": list(Window),
-        "figure": failures_chart(facts.span, facts.failures, tool=facts.name),
+        "figure": failures_chart(facts.span, facts.failures, tool=facts.name, beside=beside),
+        "lanes": lanes(beside, facts.span.start, facts.span.end),
+        "marks": beside.marks,
+        "spikes": queries.spikes(at=at, tool=name, only_open=True),
         "tops": tops,
-        **lanes,
+        "query": term("tool", facts.name),
+        "may_rule": why_not_make_rules(actor(request)) is None,
+        **rows,
     }
     return render(request, "telemetry/tool.html", page)
 

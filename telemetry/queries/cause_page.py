@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import orjson
 
@@ -101,14 +102,22 @@ def _row(stored: Fingerprint, n: int, period: Cut) -> CauseRow:
 
 def _grouping(stored: Fingerprint, examples: tuple[CallRow, ...]) -> Grouping:
     """Explain by the newest call of it what was taken out of its message, or which rule put it here."""
-    message = ""
+    detail = {}
     if examples:
         detail = orjson.loads(Call.objects.values_list("detail", flat=True).get(pk=examples[0].id))
-        message = sentence(detail) if isinstance(detail, dict) else ""
+    message, received = (sentence(detail), _received(detail)) if isinstance(detail, dict) else ("", "")
     made = rules()
     asked = [Rule(one.contains, one.title, one.tool, id=one.id) for one in made]
     holding = rule_for(stored.tool.name, message, asked)
     rule = next(
         (one for one in made if holding and one.id == holding.id and one.title == stored.template), None
     )
-    return Grouping(rule, stored.template == OTHERS, pieces(message), message[:200])
+    return Grouping(rule, stored.template == OTHERS, pieces(message, received), message[:200])
+
+
+def _received(detail: dict[str, Any]) -> str:
+    """Give the value that was refused, as the agent or else the rules have it."""
+    for told in (detail.get("failure"), detail.get("verdict")):
+        if isinstance(told, dict) and isinstance(told.get("received"), str | int | float):
+            return str(told["received"])
+    return ""

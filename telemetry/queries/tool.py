@@ -7,10 +7,11 @@ from datetime import datetime
 from telemetry.domain.buckets import Cut, cut
 from telemetry.domain.sketch import EMPTY
 from telemetry.domain.tally import ALL_AGENTS, CALL
-from telemetry.models import BreakerPart, Tool
+from telemetry.models import Tool
 from telemetry.queries import rollups
 from telemetry.queries.calls import CallFilter, calls
 from telemetry.queries.causes import top_causes
+from telemetry.queries.guards import guards
 from telemetry.queries.overview import (
     failure_series,
     latency,
@@ -54,7 +55,7 @@ def tool_page(*, name: str, window: Window, at: datetime, agent_id: int | None =
         causes=top_causes(shape, agent_id=agent_id, tool_id=tool.pk),
         recovered_by=recovered_by(now, sketches),
         recent_failures=recent.rows,
-        breakers=_breakers(name),
+        breakers=guards(name),
     )
 
 
@@ -78,8 +79,3 @@ def _codes(sums: Sequence[WordSum]) -> tuple[CodeCount, ...]:
             found[row.failure_class, row.code] += row.n
     ordered = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
     return tuple(CodeCount(FailureClass(name), code, n) for (name, code), n in ordered if n)
-
-
-def _breakers(tool: str) -> tuple[str, ...]:
-    names = BreakerPart.objects.filter(tool=tool).values_list("breaker__name", flat=True)
-    return tuple(names.distinct().order_by("breaker__name"))

@@ -2,5 +2,5 @@
 import { startFigures } from "../../lib/figure.js";
 import { follow } from "../../lib/live.js";
 
-follow(["telemetry", "breakers"], { everyMs: 1000 });
+follow(["telemetry", "breakers", "spikes"], { everyMs: 1000 });
 startFigures();

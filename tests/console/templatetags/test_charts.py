@@ -49,3 +49,8 @@ def test_bars_stand_side_by_side_and_nought_has_none():
     assert re.findall(r'height="([\d.]+)"', svg) == ["40.0", "20.0"]
     assert 'class="f-hard"' in svg
     assert bars([], "hard") == ""
+
+
+def test_a_line_may_stand_in_the_middle_of_its_steps_as_bars_do():
+    (line,) = points(line_chart([1, 1], inside=True))
+    assert line == "250,4.0 750,4.0"

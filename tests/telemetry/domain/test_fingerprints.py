@@ -154,3 +154,10 @@ def test_pieces_say_what_each_was_taken_for():
         (" failed with 503 at ", ""),
         ("13:18:02", "time"),
     ]
+
+
+@given(st.text(max_size=80), st.text(max_size=8))
+def test_the_refused_value_is_a_piece_of_its_own(text, value):
+    shown = pieces(text, value)
+    assert "".join(one.text for one in shown) == re.sub(r"\s+", " ", text).strip()
+    assert {one.text for one in shown if one.name == "received"} <= {value}

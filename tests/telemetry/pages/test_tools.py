@@ -5,7 +5,10 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils.timezone import now
 
+from console.kit.actor import SYSTEM
+from telemetry.operations import mark_deploy
 from telemetry.pages import tools
 from tests.telemetry.pages.made import HOSTILE, recent, refused
 
@@ -61,3 +64,14 @@ def test_whatever_a_tool_is_called_every_page_that_names_it_leads_to_its_own(rep
     for page in ("/", "/tools/", "/calls/", "/agents/", address):
         assert signed_in.get(page).status_code == 200
     assert address.replace("&", "&amp;") in signed_in.get("/tools/").content.decode()
+
+
+def test_what_stood_beside_it_shares_the_axis_of_the_failures(report, signed_in):
+    report(refused("a"))
+    mark_deploy(name="points-api", version=f"2 {HOSTILE}", by=SYSTEM, at=now())
+    page = signed_in.get("/tools/points.query/?window=15m").content.decode()
+    figure = json.loads(re.search(r'id="figure-failed" type="application/json">(.+?)</script>', page)[1])
+    assert [shape["type"] for shape in figure["layout"]["shapes"]] == ["line"]
+    assert page.count('class="ev"') == 4
+    assert HOSTILE not in page
+    assert "Say so" not in page
