@@ -260,6 +260,8 @@ class Finish:
         if self._box.client is None and not session.named:
             return
         seen = told(call, result, self._box.clock.monotonic() - call.began)
+        if self._box.may_ask_first and result.outcome is not Outcome.DEFERRED:
+            seen["rev"] = 1  # it may have been reported as deferred, by a process that is gone
         session.history.told(call, seen, result)
         self._box.tell(seen)
 

@@ -19,6 +19,7 @@ from switchboard.vocabulary import FilterMode
 from switchboard.workers import Workers
 
 _log = logging.getLogger("switchboard")
+OUR_OWN = (Deferred, SessionLost)  # what passes through a call without being a failure of its tool
 
 
 class Kit:
@@ -47,7 +48,7 @@ class Kit:
         self.refresh = dict(refresh or {})
         self.filter_mode: FilterMode = call_filter
         self.offers = offers
-        self.passing: tuple[type[BaseException], ...] = (Deferred, SessionLost, *passing)
+        self.passing: tuple[type[BaseException], ...] = (*OUR_OWN, *passing)
         self.open_deadline_s = open_deadline_s
         link = getattr(client, "breakers", None)
         self.breakers = Breakers(
@@ -58,6 +59,11 @@ class Kit:
         self.workers = Workers()
         self.waits = AsyncRuntime(self.clock, self.workers)
         self.blocks = SyncRuntime(self.clock, self.workers)
+
+    @property
+    def may_ask_first(self) -> bool:
+        """Whether a framework may interrupt a call before it does anything, and make it again later."""
+        return len(self.passing) > len(OUR_OWN)
 
     def schemas(self) -> list[dict[str, Any]]:
         """Name, description and argument schema of every tool, to give to a model."""
