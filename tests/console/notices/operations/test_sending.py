@@ -1,8 +1,10 @@
 """Messages leave once at a time per channel, come up again after a crash, and hold up nobody but themselves."""
 
+import threading
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 
 from console.audit.queries import history
 from console.notices.domain.timing import MOST_TRIES
@@ -159,3 +161,30 @@ def test_a_retry_asks_again_whether_it_is_wanted(settings):
     settings.NOTICE_SUBJECTS = {"thing": f"{__name__}.never"}
     assert take(3600) is None
     assert states() == [State.DROPPED]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_beside_each_other_take_each_message_once():
+    for number in range(6):
+        channel(name=f"desk {number}")
+    notice()
+    addressed()
+    taken, start = [], threading.Barrier(3)
+
+    def work():
+        start.wait()
+        try:
+            while (message := take()) is not None:
+                taken.append(message)
+        finally:
+            connection.close()
+
+    workers = [threading.Thread(target=work) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert sorted(message.channel_id for message in taken) == sorted(
+        Channel.objects.values_list("pk", flat=True)
+    )
+    assert Attempt.objects.count() == 6
