@@ -6,7 +6,7 @@ from typing import Any
 from telemetry.domain.classification.causes import MEANINGS, Cause, Finding
 from telemetry.domain.classification.evidence import Classification, Verdict
 from telemetry.domain.classification.fields import Blamed, blame, flattened, segments, valued_in
-from telemetry.domain.classification.plain import MISSING, clip, key, mapping, number
+from telemetry.domain.classification.plain import MISSING, clip, key, mapping, names, number
 from telemetry.domain.classification.problems import Problem
 from telemetry.domain.classification.schema import first_violation, unknown_keys
 from telemetry.domain.classification.sight import Sight
@@ -113,9 +113,25 @@ def arguments_broken(sight: Sight, texts: list[str]) -> Finding | None:
     if missing := _missing_argument(joined, names, sight):
         problem = Problem(texts=texts[:1], constraint="required")
         return _blames(missing, Cause.VALIDATION, "exception/missing-argument", 86, problem)
+    if code := _own_code(sight):
+        return _blames(code, Cause.VALIDATION, "exception/own-code", 83, Problem(texts=texts[:1]))
     if "Traceback" not in joined and "panicked" not in joined and (path := valued_in(texts, _own(sight))):
         return _blames(path, Cause.VALIDATION, "exception/repeats-argument", 83, Problem(texts=texts[:1]))
     return None
+
+
+RUNNING = names("run exec execute eval evaluate python repl interpreter notebook sandbox js javascript")
+CODE = names("code script expression source program python javascript")
+
+
+def _own_code(sight: Sight) -> str | None:
+    """The program that the call itself brought along: what it raises is its own fault and no bug of the tool."""
+    if RUNNING.isdisjoint(sight.words):
+        return None
+    return next(
+        (str(name) for name, value in sight.args.items() if key(name) in CODE and isinstance(value, str)),
+        None,
+    )
 
 
 def _blames(path: str, cause: Cause, rule: str, weight: int, problem: Problem) -> Finding:

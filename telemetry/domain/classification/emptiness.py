@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from telemetry.domain.classification.causes import Cause
-from telemetry.domain.classification.claims.vocabulary import FLAGS_GOOD
+from telemetry.domain.classification.claims.vocabulary import FLAGS_GOOD, is_good_word
 from telemetry.domain.classification.empty_roles import COUNTING, COUNTS, LISTS, META, ONE, SEARCHING
 from telemetry.domain.classification.phrases import read_text
 from telemetry.domain.classification.plain import blank, integer, key, some
@@ -66,6 +66,9 @@ def is_empty(sight: Sight) -> bool:
     if body is None:
         return sight.status is not None or evidence.exit_code is None
     if isinstance(body, list):
+        if len(body) == 2 and is_good_word(body[0]):
+            body = body[1] if isinstance(body[1], list) else [body[1]]
+            return all(blank(one) for one in body[:3])
         return all(_nothing(one, sight) for one in body) if len(body) <= 3 else False
     if isinstance(body, dict):
         return not body or _nothing(body, sight)

@@ -22,7 +22,7 @@ CODES = names(
     refusalreason additionalcode errorcause level tag condition faultname functionerror errorclass
     errorgroup classification retmsg statustext failure domainreason problemtype subcodes categoryname
     errormsg errmsg msg message text description errordescription returnmsg resultmsg shortmessage
-    longmessage displaymessage returncodetext errordomain sqlcode
+    longmessage displaymessage returncodetext errordomain sqlcode label
     """
 )
 
@@ -39,7 +39,7 @@ TEXTS = names(
     refusalreason failuremessage failurereason warning processorresponsetext responsetext responsemessage
     errorreason debugmessage issue returnmessage errorsummarytext userfacingmessage custommessage
     messagetext problem debuginfo debug lasterror sellermessage declinereason gatewayrejectionreason
-    networkmessage content
+    networkmessage content errorstring
     """
 )
 

@@ -113,11 +113,14 @@ def _headers(value: object) -> dict[str, str]:
 TOLD_BY_LINE = frozenset({"success", "ok", "status", "code", "error", "index"})
 
 
-def _lines(text: str) -> list[Any] | None:
-    """Answers of one line per item, as bulk imports give them; None for other streams of JSON."""
+def _lines(text: str) -> list[Any] | dict[str, Any] | None:
+    """Answers of one line per item, as bulk imports give them; of other streams the error that ended them."""
     lines = [parsed(line) for line in text.split("\n", 2_000)[:2_000] if line.strip()]
-    told = all(isinstance(line, dict) and not TOLD_BY_LINE.isdisjoint(line) for line in lines)
-    return lines if told else None
+    if not all(isinstance(line, dict) for line in lines):
+        return None
+    if not all(not TOLD_BY_LINE.isdisjoint(line) for line in lines):
+        return next((line for line in reversed(lines[-3:]) if line.get("error")), None)
+    return lines
 
 
 def _body(value: object) -> tuple[Any, str, bool]:

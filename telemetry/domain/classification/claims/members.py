@@ -155,7 +155,8 @@ class Seen:
         plain = text.lower()
         if not plain or plain in self.fine or key(text) in WORDS_GOOD:
             return False
-        if not self.fine and plain in GOOD_CODES:
+        denied = role.startswith("err") and self.said and plain.strip("0") and self.message_is_bad()
+        if not self.fine and plain in GOOD_CODES and not denied:
             return False
         number = integer(text)
         if self._plainly(role, text, number):
@@ -167,7 +168,9 @@ class Seen:
     def _plainly(self, role: str, text: str, number: int | None) -> bool:
         """An error's own number, an HTTP status alone, a sub-code."""
         if role.startswith("err") and role.endswith(("code", "no", "num", "id", "number")):
-            return number not in GOOD_NUMBERS if number is not None else len(text) <= 40
+            if number is None:
+                return len(text) <= 40
+            return number not in GOOD_NUMBERS or (number != 0 and self.message_is_bad())
         if number is not None and 400 <= number <= 599 and self.size <= 3:
             return role in {"code", "status", "cod", "statuscode"}
         return role in {"subcode", "subresultcode"} and self.said

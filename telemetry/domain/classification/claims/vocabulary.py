@@ -65,7 +65,7 @@ SAYS = names(
     meldung fehler fehlermeldung nachricht hinweis beschreibung mensaje mensagem erreur message messages msg
     errmsg errormsg errormessage error errordescription desc description info detail details reason retmsg
     resultmsg returnmsg statusmessage submsg rtnmsg respmsg errordesc errorinfo resultmessage resultdesc
-    text respdesc errmessage statustext errortext errcodedes errcodedesc
+    text respdesc errmessage statustext errortext errcodedes errcodedesc errorstring
     """
 )
 RECORD_MARKS = names(

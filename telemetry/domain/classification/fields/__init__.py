@@ -81,7 +81,8 @@ def _from_texts(
         or translated(said, arguments)
     )
     if field is None:
-        return Blamed(None, constraint, received)
+        given = given_in(texts)
+        return Blamed(None, constraint, given if received is MISSING and given else received)
     if not field.isascii() and field not in arguments:
         field = translated(said, arguments) or field
     if received is MISSING:

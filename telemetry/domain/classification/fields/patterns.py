@@ -52,6 +52,7 @@ GIVEN = tuple(
         r"\b(?:invalid|incorrect|illegal|unknown|unsupported|bad|malformed|unrecognized|unexpected|ung.ltige\w*|invalide|inv.lido)\b(?: [\w.-]+){0,5}?[: ]{1,3}['\"`“「]([^'\"`”」\n]{1,120})['\"`”」]",
         r"\b(?:value|wert|valeur|valor|值|値)[ :=]{0,3}['\"`“「]([^'\"`”」\n]{1,120})['\"`”」]",
         r"['\"`“「]([^'\"`”」\n]{1,120})['\"`”」] (?:is not|was not|isn't|does not|cannot be|can't|ist (?:kein|f.r|nicht)|n'est|no es|is invalid|as)",
+        r"\bfrom (?:string|value|number|token)\W{1,3}[\"'`]([^\"'`\n]{1,120})[\"'`]",
         r"\bat or near ['\"`]([^'\"`\n]{1,80})['\"`]",
         r"\binput syntax for (?:type )?[\w ]{1,40}: ['\"]([^'\"\n]{1,120})['\"]",
     )

@@ -32,6 +32,7 @@ MILLISECONDS = (
     "x-ms-retry-after",
     "x-ratelimit-retry-after-ms",
     "x-rate-limit-retry-after-ms",
+    "gw-ratelimit-reset",
 )
 RESETS = (
     "x-ratelimit-reset",
@@ -51,7 +52,6 @@ RESETS = (
     "x-api-limit-reset",
     "x-ratelimit-reset-second",
     "x-ratelimit-reset-minute",
-    "gw-ratelimit-reset",
     "x-discourse-rate-limit-reset",
     "ratelimit-policy-reset",
     "x-requests-reset",
