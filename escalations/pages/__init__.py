@@ -5,6 +5,8 @@ from escalations.pages.bulk import bulk, done, pick
 from escalations.pages.case_view import case
 from escalations.pages.decisions import claim, decide, draft, note, release, resolve, retract
 from escalations.pages.group_view import group
+from escalations.pages.package_page import package
+from escalations.pages.policies import policies, policy, save, suggested, switch
 from escalations.pages.queue_view import preview, queue, row
 
 __all__ = [
@@ -17,7 +19,10 @@ __all__ = [
     "draft",
     "group",
     "note",
+    "package",
     "pick",
+    "policies",
+    "policy",
     "preview",
     "queue",
     "redeliver",
@@ -25,5 +30,8 @@ __all__ = [
     "resolve",
     "retract",
     "row",
+    "save",
     "snooze",
+    "suggested",
+    "switch",
 ]

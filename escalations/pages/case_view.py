@@ -7,22 +7,27 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.timezone import now
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+import telemetry.queries
 from console.kit.actor import Actor
 from console.kit.difference import Change
 from console.kit.http import actor
 from console.kit.refusal import Kind, Refused
 from escalations import queries
+from escalations.domain.permissions import DECIDERS
 from escalations.pages import drafts, reasons, rests
 from escalations.pages.desk import Desk, decision_key, desk
 from escalations.pages.faults import brief, spoken
 from escalations.pages.lanes import lanes_of
+from escalations.pages.words import ACTIONS, word
 from escalations.queries import CasePage, LosingAttempt, QueueRow
 from escalations.queries.cause_page import precedents
 from escalations.queries.deciders import decider_names
 from escalations.vocabulary import Action, Verb, View
+from telemetry.queries.owners import agent_webhook
 
 CHECK = "check"  # in ?do=: an answer was tried, what does not fit is marked
 NEAR = 200  # how far the queue is read to say which place a case has
@@ -68,12 +73,31 @@ def case(request: HttpRequest, ref: str) -> HttpResponse:
         "kept": _kept(page, laid, me),
         "precedents": precedents(fingerprint=page.row.fingerprint, without=page.row.id),
         "reasons": reasons.REASONS,
-        "preset": drafts.preset_of(typed),
+        "preset": drafts.last(typed, "preset"),
+        "glass_words": drafts.last(typed, "break_glass"),
         "do": do,
         **asides_of(page, at=at),
+        **_around(page, at=at),
         **_permissions(page, me),
     }
     return render(request, "escalations/case.html", context)
+
+
+def _around(page: CasePage, *, at: datetime) -> dict[str, object]:
+    """Give what is going on around the case: the breaker it names, what is rising at its tool, the agent's webhook."""
+    named = page.failure.breaker if page.failure else None
+    name = str(named.get("name", "")) if named else ""
+    places = telemetry.queries.board(at=at, breaker=name).places if name else ()
+    tool = page.row.tool
+    hook = agent_webhook(agent_id=page.row.agent_id) if page.decision else None
+    return {
+        "breaker_now": places[0] if places else None,
+        "spikes": telemetry.queries.spikes(at=at, tool=tool, only_open=True) if tool else (),
+        "has_webhook": hook is not None,
+        "undo_until": page.decision.deliver_after
+        if page.decision and page.decision.deliver_after > at
+        else None,
+    }
 
 
 def asides_of(page: CasePage, *, at: datetime) -> dict[str, object]:
@@ -101,17 +125,28 @@ def _permissions(page: CasePage, me: Actor) -> dict[str, object]:
     """Say what this person may do, and why not what not."""
     refused = page.why_not.get(Verb.DECIDE)
     row = page.row
+    why_not = spoken(refused) if refused else _voted(page)
     return {
-        "may_decide": refused is None,
-        "why_not_decide": spoken(refused) if refused else "",
-        "may_edit": refused is None and Action.EDIT in page.allowed,
+        "may_decide": not why_not,
+        "why_not_decide": why_not,
+        "may_edit": not why_not and Action.EDIT in page.allowed,
         "may_claim": page.why_not.get(Verb.CLAIM) is None,
         "may_release": row.holder_id == me.id and page.why_not.get(Verb.RELEASE) is None,
+        "may_redeliver": page.why_not.get(Verb.RESOLVE) is None or bool(me.roles & DECIDERS),
+        "policy_name": page.policy.rpartition(" v")[0],
         "may_note": page.why_not.get(Verb.NOTE) is None,
         "may_retract": page.why_not.get(Verb.RETRACT) is None and not row.is_open,
         "may_resolve": page.why_not.get(Verb.RESOLVE) is None,
         "held_by": row.holder_name if row.holder_id not in {"", me.id} else "",
     }
+
+
+def _voted(page: CasePage) -> str:
+    """Say that this person has voted already, blank where they have not."""
+    if not page.row.is_open or not page.votes.mine:
+        return ""
+    said = {"action": word(ACTIONS, page.votes.mine)}
+    return gettext("You have voted: %(action)s. Somebody else has to say the same.") % said
 
 
 def _loss(page: CasePage, me: Actor) -> LosingAttempt | None:

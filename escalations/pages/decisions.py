@@ -23,6 +23,7 @@ from escalations.pages.words import DECISIONS, word
 from escalations.queries import CasePage
 from escalations.vocabulary import Action, Source
 
+AGAINST_THE_RULES = frozenset({"glass_approve", "glass_reject"})
 MARKED = f"?do={CHECK}#answer"
 
 
@@ -149,7 +150,12 @@ def _said(request: HttpRequest, page: CasePage, me: Actor) -> contract.Decide:
     form = request.POST
     base = drafts.base_revision(form, page)
     body: dict[str, object] = {"decision_key": decision_key(page, me.id), "base_revision": base}
-    match form.get("action"):
+    action = form.get("action", "")
+    if action in AGAINST_THE_RULES:
+        body["break_glass"] = form.get("break_glass", "")
+    match action:
+        case "glass_reject":
+            body |= {"action": "reject", "message": form.get("break_glass", "")}
         case "reject":
             message, preset = reasons.worded(form.get("preset", ""), form.get("reason", ""))
             body |= {"action": "reject", "message": message} | ({"reason": preset} if preset else {})

@@ -13,7 +13,7 @@ from escalations.queries import CasePage
 from escalations.vocabulary import Verb
 
 NOT_TYPED = frozenset(
-    {"csrfmiddlewaretoken", "action", "seen", "shown", "base_revision", "undo", "answering"}
+    {"csrfmiddlewaretoken", "action", "back", "seen", "shown", "base_revision", "undo", "answering"}
 )
 STEP = re.compile(r"p\d+s\d+(?=[/.!])")
 FIELDS = "fields"
@@ -74,9 +74,9 @@ def words_in(fields: Typed) -> Sequence[str]:
     ]
 
 
-def preset_of(typed: Typed | None) -> str:
-    """Give the preset reason that was chosen."""
-    values = (typed or {}).get("preset")
+def last(typed: Typed | None, name: str) -> str:
+    """Give what was typed or chosen in a field, blank where nothing was."""
+    values = (typed or {}).get(name)
     return values[-1] if values else ""
 
 

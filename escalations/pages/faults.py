@@ -41,6 +41,11 @@ FAULTS = {
     "FORMAT": NOT_WRITTEN_SO,
 }
 REFUSALS = {
+    "BREAK_GLASS_NOT_ALLOWED": _("The case's policy does not let you break the glass."),
+    "BREAK_GLASS_NOT_NEEDED": _("Nothing stands in your way: decide without breaking the glass."),
+    "ALREADY_VOTED": _("You have voted on it already; somebody else has to."),
+    "NO_SUCH_PROPOSAL": _("The agent offers no such plan."),
+    "NOTHING_TO_REDELIVER": _("There is no decision to post, or the agent has no webhook."),
     "NOT_PERMITTED": _("This is for operators. You may look."),
     "FOUR_EYES": _("You own this agent; somebody else has to decide."),
     "REASON_NEEDED": _("A reason is required: without one, agents ask again."),

@@ -44,6 +44,9 @@ def decision_view(row: Row, package: Mapping[str, Any], outcomes: Sequence[Outco
         acknowledged_at=row.acknowledged_at,
         reported_at=row.reported_at,
         execution=Execution(row.execution),
+        webhook_at=row.webhook_at,
+        webhook_tries=row.webhook_tries,
+        webhook_error=row.webhook_error,
     )
 
 

@@ -10,14 +10,16 @@ from django.utils.translation import gettext as _
 
 from console.kit.lanes import Scale, Span
 from console.kit.quantities import took
-from escalations.pages import history_words, words
+from escalations.pages import history_words, plan_graph, policy_words, why_words, words
 from escalations.pages.causes import cause, worked
 from escalations.pages.lanes import Lane, Lanes
 from escalations.pages.outcome_words import after_sentence, items_sentence, outcome_sentence
+from escalations.pages.plan_graph import Place
 from escalations.pages.plan_words import condition
 from escalations.queries import (
     AttemptView,
     CasePage,
+    ChainStepView,
     DecisionView,
     FailureView,
     FinalStepView,
@@ -32,6 +34,8 @@ register.filter("stopped_at", worked)
 register.filter("outcome_sentence", outcome_sentence)
 register.filter("after_sentence", after_sentence)
 register.filter("items_sentence", items_sentence)
+register.filter("match_words", policy_words.match_words)
+register.filter("effect_words", policy_words.effect_words)
 
 LOOKS = {"invalid_args": "args", "unknown_outcome": "unknown"}
 MOST_LABELS = 8
@@ -113,6 +117,42 @@ def _tool_of(step: PlanStepView, page: CasePage) -> str:
 
 def _call(call_id: str) -> SafeString:
     return format_html('<span title="{}">{}</span>', call_id, _("an earlier call"))
+
+
+@register.filter
+def places(steps: Sequence[PlanStepView]) -> Mapping[str, Place]:
+    """Give where each step of a plan stands."""
+    return plan_graph.places(steps)
+
+
+@register.filter
+def place_of(found: Mapping[str, Place], step_id: str) -> Place | None:
+    """Give the place of one step."""
+    return found.get(step_id)
+
+
+@register.filter
+def policy_mode(value: object) -> str:
+    """Say whether a policy rules."""
+    return words.word(policy_words.MODES, value)
+
+
+@register.filter
+def policy_change(value: object) -> str:
+    """Say what somebody did with a policy."""
+    return words.word(policy_words.CHANGES, value)
+
+
+@register.filter
+def chain_words(step: ChainStepView) -> str:
+    """Say what one step of a chain does."""
+    return why_words.chain_step(step)
+
+
+@register.filter
+def broken_words(rule: str) -> str:
+    """Name a rule that deciding would break."""
+    return words.word(why_words.BROKEN, rule)
 
 
 @register.filter

@@ -60,6 +60,9 @@ class DecisionView:
     acknowledged_at: datetime | None
     reported_at: datetime | None
     execution: Execution
+    webhook_at: datetime | None  # when it is posted next, None where it is not
+    webhook_tries: int
+    webhook_error: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

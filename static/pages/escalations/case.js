@@ -1,7 +1,8 @@
 // One case: live, its plans switched without a reload, the draft kept while typing.
 import "../../lib/dialogs.js";
 import "../../lib/draft.js";
-import { follow } from "../../lib/live.js";
+import { serverNow } from "../../lib/clock.js";
+import { follow, refresh } from "../../lib/live.js";
 import "../../lib/menus.js";
 
 const EDITABLE = ":is(input, select, textarea):not([type=hidden], [readonly])";
@@ -36,6 +37,16 @@ page.addEventListener("click", (event) => {
   event.preventDefault();
   document.querySelector("#respond :is(input, select, textarea):not([type=hidden])")?.focus();
 });
+
+// When the time to undo is over the page is asked for again: the button goes, whether the agent has connected or not.
+let asked = "";
+function untilRefresh() {
+  const until = page.querySelector("[data-until-refresh]")?.dataset.untilRefresh ?? "";
+  if (until && until !== asked) setTimeout(refresh, Math.max(0, Date.parse(until) - serverNow()) + 300);
+  asked = until;
+}
+addEventListener("refreshed", untilRefresh);
+untilRefresh();
 
 // From the queue, A leads to the case with its approval under the finger; Enter confirms.
 if (new URLSearchParams(location.search).get("do") === "approve") {

@@ -143,3 +143,70 @@ def test_what_a_step_undoes_is_named_by_its_tool(ana):
     html = show(ana, opened(proposals=[plan]))
     assert "Undoes <code>upgrade.request</code>." in html
     assert ">an earlier call</span>" in html
+
+
+def quorum(**policy):
+    case = opened()
+    Case.objects.update(policy={"quorum": 2, **policy})
+    return case
+
+
+def test_votes_are_blind_until_they_are_settled(ana, client, operator, rival):
+    case = quorum()
+    send(ana, case, seen="", shown="0")
+    html = show(ana, case)
+    assert "You have voted: approve. Somebody else has to say the same." in html
+    client.force_login(rival)
+    html = show(client, case)
+    assert "2 have to agree, 1 have voted: yours is one vote." in html
+    assert "<b>ana</b> approve" not in html
+    send(client, case, "reject", reason="Too dear.")
+    html = show(client, case)
+    assert "The votes differ." in html
+    assert "<b>ana</b> approve" in html
+    assert "<b>ben</b> reject" in html
+
+
+def test_breaking_the_glass_needs_a_reason_and_decides(ana, operator):
+    case = quorum(break_glass=["operator"])
+    assert "Break the glass" in show(ana, case)
+    assert "several people have to agree" in ana.get(to("case", case) + "?do=glass").content.decode()
+    answer = send(ana, case, "glass_approve", shown="0", break_glass="short")
+    assert not Decision.objects.exists()
+    assert "short" in answer.content.decode()
+    send(ana, case, "glass_approve", shown="0", break_glass="The traveller boards in ten minutes.")
+    assert Decision.objects.get().state == "approved"
+
+
+def test_a_webhook_that_fails_says_so_and_can_be_asked_again(ana):
+    case = opened()
+    made.decided(case.id, at=made.real_now())
+    Decision.objects.update(webhook_tries=3, webhook_error="HTTP 500 <b>", webhook_at=made.real_now())
+    html = show(ana, case)
+    assert "3 tries failed." in html
+    assert "HTTP 500 &lt;b&gt;" in html
+    assert "Post it again" in html
+
+
+def test_the_package_is_shown_with_what_was_redacted(ana, client):
+    plan = made.find_out()
+    plan["steps"][0]["args"] = {"key": {"$ref": "secret-1"}}
+    case = opened(proposals=[plan], context={"note": "<script>"})
+    made.revised(case.id, base_revision=1, at=made.real_now(), title="Second")
+    html = ana.get(to("case-package", case) + "?revision=1").content.decode()
+    assert "proposals.0.steps.0.args.key" in html
+    assert "secret-1" not in html
+    assert "<script>note" not in html
+    assert "Second" in ana.get(to("case-package", case)).content.decode()
+    assert ana.get(to("case-package", case) + "?revision=9").status_code == 404
+    client.logout()
+    assert client.get(to("case-package", case)).status_code == 302
+
+
+def test_an_undo_counts_down_while_there_is_one(ana, settings):
+    settings.UNDO_WINDOW_S = 60
+    case = opened()
+    send(ana, case, "reject", reason="No.")
+    assert "data-until-refresh" in show(ana, case)
+    ana.post(to("case-retract", case))
+    assert Case.objects.get().decision == "open"
