@@ -1,7 +1,15 @@
 """The REST doors of cases. Wire models in, one call, wire models out."""
 
 from escalations.api.agents import Acknowledgement, Answer, Cancel, Case, Cases, CasesInKind, Outcome
-from escalations.api.automatic import Pause, Pauses, PolicyMode, Shadow, Suggestion, Suggestions
+from escalations.api.automatic import (
+    Pause,
+    Pauses,
+    PolicyMode,
+    Shadow,
+    Suggestion,
+    Suggestions,
+    WebhookSecret,
+)
 from escalations.api.groups import GroupDecision, Groups, Rest
 from escalations.api.people import Assignee, Bulk, Claim, Decision, Notes, Redelivery, Resolution, Snooze
 from escalations.api.policies import Backtest, Policies, Policy
@@ -39,4 +47,5 @@ __all__ = [
     "Suggestions",
     "Team",
     "Teams",
+    "WebhookSecret",
 ]

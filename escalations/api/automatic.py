@@ -14,6 +14,7 @@ from escalations.api.policies import POLICIES
 from escalations.domain.permissions import insist_on_person
 from escalations.vocabulary import Paused
 
+URL = OpenApiParameter("url", str, required=True, description="The address of a chain's webhook step.")
 KIND = OpenApiParameter("kind", str, OpenApiParameter.PATH, enum=[kind.value for kind in Paused])
 
 
@@ -92,6 +93,16 @@ class Suggestion(APIView):
             suggestion_id=suggestion_id, reason=body.reason, by=actor(request), at=now()
         )
         return Response(status=204)
+
+
+class WebhookSecret(APIView):
+    """What messages of chains are signed with."""
+
+    @extend_schema(tags=POLICIES, parameters=[URL], responses=contract.ChainSecret)
+    def get(self, request: Request) -> Response:
+        """Read the secret of an address, to hand it to whoever receives there; for administrators."""
+        url = request.query_params.get("url", "")[:500]
+        return answer(queries.secret_shown(url=url, actor=actor(request)))
 
 
 def _kind(text: str) -> Paused:

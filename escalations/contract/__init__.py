@@ -13,7 +13,7 @@ from escalations.contract.automatic import (
 )
 from escalations.contract.bulk import Bulk, BulkAnswer, BulkItem, BulkResult
 from escalations.contract.cases import Claimed, Escalation, Escalations, EscalationWhole
-from escalations.contract.chains import AutoDecision, ChainStep
+from escalations.contract.chains import AutoDecision, ChainSecret, ChainStep
 from escalations.contract.decisions import (
     Acknowledge,
     Acknowledged,
@@ -92,6 +92,7 @@ __all__ = [
     "By",
     "CancelCase",
     "CaseFailure",
+    "ChainSecret",
     "ChainStep",
     "ClaimCase",
     "Claimed",

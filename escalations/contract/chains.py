@@ -5,7 +5,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from console.kit.wire import Inbound
+from console.kit.wire import Inbound, Outbound
 from escalations.contract.words import Name
 from escalations.vocabulary import Action, ChainDo
 
@@ -39,6 +39,13 @@ class ChainStep(Inbound):
             wanted = " or ".join(", ".join(each) for each in sorted(NEEDED[self.do]))
             raise ValueError(f"{self.do} takes {wanted}, and nothing else")
         return self
+
+
+class ChainSecret(Outbound):
+    """What messages of chains to an address are signed with."""
+
+    url: str
+    secret: str
 
 
 class AutoDecision(Inbound):

@@ -6,6 +6,7 @@ import hmac
 from django.conf import settings
 
 from console.kit.actor import Actor
+from escalations import contract
 from escalations.domain import permissions
 
 
@@ -15,8 +16,8 @@ def chain_secret(url: str) -> str:
     return hmac.new(key, f"chain:{url}".encode(), hashlib.sha256).hexdigest()
 
 
-def secret_shown(*, url: str, actor: Actor) -> str:
+def secret_shown(*, url: str, actor: Actor) -> contract.ChainSecret:
     """Give the secret to an administrator, who hands it to whoever receives the messages."""
     if (refusal := permissions.why_not_rule(actor)) is not None:
         raise refusal
-    return chain_secret(url)
+    return contract.ChainSecret(url=url, secret=chain_secret(url))

@@ -73,6 +73,12 @@ def test_suggestions_are_read_by_people_and_taken_by_administrators():
     assert agent_door("trip-booker").get("/api/v1/policies/suggestions").status_code == 403
 
 
+def test_the_secret_of_a_chains_address_is_for_administrators():
+    url = "/api/v1/policies/webhook-secret?url=https://hooks.example.com/x"
+    assert len(door_of("root", "admin").get(url).json()["secret"]) == 64
+    assert door_of("ana", "operator").get(url).status_code == 403
+
+
 def test_glass_is_broken_through_the_ordinary_door():
     admin = door_of("root", "admin")
     rule = {"match": {"tool": "upgrade.*"}, "effect": {"quorum": 2, "break_glass": ["admin"]}}

@@ -28,7 +28,7 @@ def test_a_message_is_signed_with_the_secret_of_its_address(case):
     post = take()
     body = json.loads(post.body)
     assert (post.url, body["ref"], body["type"]) == (URL, case.ref, "case.waiting")
-    secret = secret_shown(url=URL, actor=cast.ADMIN)
+    secret = secret_shown(url=URL, actor=cast.ADMIN).secret
     at = made.NOON
     wanted = signature.headers(message_id=str(post.decision_id), body=post.body, secret=secret, at=at)
     assert post.headers == wanted
