@@ -162,6 +162,41 @@ def test_a_restarted_agent_gets_its_decision_and_an_end_nobody_decided_is_no_yes
         client.escalate(key="trip-4", title="Other", goal="G", trigger="other")
 
 
+def test_what_a_decided_plan_leaves_undone_is_the_next_revision(connect, person, tmp_path):
+    """Two bookings are taken back, one of them only after a second yes: the rest is before people by itself."""
+    client, refunded, shut = connect(), [], {"B-SB13"}
+    with switchboard.Toolbox(client) as box:
+
+        @box.tool(effect="write", compensate="refund")
+        def book(flight: str) -> dict[str, str]:
+            return {"booking_id": f"B-{flight}"}
+
+        @box.tool(effect="idempotent_write")
+        def refund(booking_id: str) -> str:
+            if booking_id in shut:
+                raise switchboard.ToolFailure("hard", "DESK_CLOSED", "The desk opens at nine.")
+            refunded.append(booking_id)
+            return booking_id
+
+        @box.tool(effect="write")
+        def upgrade(seat: str) -> None:
+            raise switchboard.HttpFailure(403)
+
+        with box.session(id="trip-5", goal="Tokyo", journal=tmp_path / "trips.sqlite3") as session:
+            for flight in ("SB12", "SB13"):
+                session.call_sync("book", {"flight": flight})
+            case = session.call_sync("upgrade", {"seat": "12A"}).case
+            person.decide(client.case(case.id), "approve", proposal_id="undo")
+            first = session.settle_sync(case, timeout=60)
+            assert (first.status, refunded) == ("partial", ["B-SB12"])
+            shut.clear()
+            again = client.case(case.id)
+            assert again.revision == 2
+            person.decide(again, "approve", proposal_id="rest-1")
+            second = session.settle_sync(first.next, timeout=60)
+            assert (second.status, second.next, refunded) == ("executed", None, ["B-SB12", "B-SB13"])
+
+
 def test_a_breaker_is_on_the_board_and_obeys_once(connect, person):
     client, fuse = connect(), Fuse()
     client.breakers.register(fuse)

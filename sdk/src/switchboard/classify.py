@@ -89,7 +89,7 @@ def classify_exception(exc: BaseException, *, effect: Effect, at: datetime) -> T
     evidence = {
         "exception": {"type": type(exc).__name__, "module": type(exc).__module__, "message": str(exc)[:500]}
     }
-    match _kind_of(type(exc)):
+    match _kind_of(type(exc).__mro__):
         case "nothing sent":
             message = "The service could not be reached; nothing was sent."
             return _transient("NETWORK", message, Executed.NO, evidence)
@@ -137,9 +137,9 @@ def classify_answer(answer: Answer, *, effect: Effect, at: datetime) -> ToolErro
 
 
 @lru_cache(maxsize=512)
-def _kind_of(kind: type[BaseException]) -> str:
+def _kind_of(bases: tuple[type, ...]) -> str:
     """What a library means by raising this type, from the names of its bases: no library has to be imported for it."""
-    names = {each.__name__ for each in kind.__mro__}
+    names = {each.__name__ for each in bases}
     if names & _NOTHING_SENT:
         return "nothing sent"
     if names & _TIMEOUTS:

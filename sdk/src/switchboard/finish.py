@@ -63,7 +63,7 @@ class Finish:
         self._remember(call, result)
         self._report(call, result)
         if case is not None:
-            await session.desk.send(runtime, case)
+            result = replace(result, case=await session.desk.send(runtime, case))
         return result
 
     async def refused(self, runtime: Runtime, call: LogicalCall, error: ToolError, raw: Any) -> Result:

@@ -1,42 +1,36 @@
 """Hands a task to people: packages what is known of it, and opens the case even if the console comes back later."""
 
-import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from switchboard._canonical import digest
-from switchboard._errors import SwitchboardError
+from switchboard._errors import Refused, SwitchboardError
 from switchboard.console import ask, side, without_none
-from switchboard.journal import Entry, HandedOver, Journal, MemoryJournal
+from switchboard.journal import HandedOver, Journal, MemoryJournal
 from switchboard.logical import LogicalCall
+from switchboard.packaging import body, failure_seen, steps_done
 from switchboard.plans import Offer, Plan
 from switchboard.proposals import offered, on_the_wire
-from switchboard.report import failure_of
 from switchboard.result import Result
+from switchboard.revising import REVISING, next_revision
 from switchboard.runtime import Runtime
 from switchboard.task import Task
 from switchboard.tool import Tool
-from switchboard.vocabulary import BreakerState, Effect, Trigger
+from switchboard.vocabulary import Trigger
 
 _log = logging.getLogger("switchboard")
-_STEPS = 100
-_SEVERITY = {
-    Trigger.PAYMENT_ANOMALY: "critical",
-    Trigger.UNKNOWN_OUTCOME: "critical",
-    Trigger.COMPENSATION_FAILED: "critical",
-}
 DID_IT_HAPPEN: Mapping[str, Any] = {
     "type": "object",
     "properties": {
         "happened": {"type": "boolean", "description": "Did it happen after all?"},
         "value": {"description": "Its result, where it happened."},
+        "proof": {"type": "string", "description": "Where that can be seen: a receipt, a booking number."},
     },
     "required": ["happened"],
     "additionalProperties": False,
 }
-_WIRE_ATTEMPT = ("n", "started_at", "duration_ms", "wait_ms", "http_status", "code", "class")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +78,17 @@ class HandOverDesk:
             f"{call.tool.name}: {result.error.message if result.error else trigger.value}",
             offered(call, result, trigger),
         )
-        body = self._body(offer.title, trigger, key, failure=self._failure(call.tool, result))
-        body["proposals"] = [
+        said = body(
+            self._session, offer.title, trigger, key, failure=failure_seen(self._session, call.tool, result)
+        )
+        said["proposals"] = [
             on_the_wire(self._session, key, each, self.concealed) for each in offer.proposals
         ]
         question = offer.question or (DID_IT_HAPPEN if trigger is Trigger.UNKNOWN_OUTCOME else None)
         if question is not None:
-            body["question"] = {"response_schema": dict(question)}
-        body |= without_none(offer.more)
-        return self._keep(HandedOver(key=key, body=body, logical_id=call.logical_id))
+            said["question"] = {"response_schema": dict(question)}
+        said |= without_none(offer.more)
+        return self._keep(HandedOver(key=key, body=said, logical_id=call.logical_id))
 
     def offer(self, result: Result, trigger: Trigger) -> Offer | None:
         """What the agent itself would put before people. A hook that breaks leaves the kit's own words."""
@@ -123,14 +119,13 @@ class HandOverDesk:
         if (known := self._known(key)) is not None:
             return await self.send(runtime, _open(known))
         tool = self._session.box.tools.get(failure.tool) if failure else None
-        body = self._body(
-            title, trigger, key, failure=self._failure(tool, failure) if failure else None, severity=severity
-        )
-        body["proposals"] = [on_the_wire(self._session, key, each, self.concealed) for each in proposals]
+        seen = failure_seen(self._session, tool, failure) if failure else None
+        said = body(self._session, title, trigger, key, failure=seen, severity=severity)
+        said["proposals"] = [on_the_wire(self._session, key, each, self.concealed) for each in proposals]
         if question is not None:
-            body["question"] = {"response_schema": dict(question)}
-        body |= without_none(more)
-        case = self._keep(HandedOver(key=key, body=body, logical_id=self._logical_id(failure)))
+            said["question"] = {"response_schema": dict(question)}
+        said |= without_none(more)
+        case = self._keep(HandedOver(key=key, body=said, logical_id=self._logical_id(failure)))
         return await self.send(runtime, case)
 
     def _logical_id(self, failure: Result | None) -> str | None:
@@ -142,31 +137,63 @@ class HandOverDesk:
             else None
         )
 
+    def anew(self, key: str, proposals: Sequence[Plan] | None, failure: Result | None) -> dict[str, Any]:
+        """What a further revision says anew: the steps done by now, other plans, another failure."""
+        seen: dict[str, Any] = {"steps": steps_done(self._session)}
+        if proposals is not None:
+            seen["proposals"] = [on_the_wire(self._session, key, each, self.concealed) for each in proposals]
+        if failure is not None:
+            seen["failure"] = failure_seen(self._session, self._session.box.tools.get(failure.tool), failure)
+        return seen
+
+    async def revise(self, runtime: Runtime, case: OpenCase, changes: Mapping[str, Any]) -> OpenCase:
+        """Put the next revision. Raises Refused where the console does not take it; the case is as before then."""
+        before = self.kept(case.key)
+        self._keep(next_revision(before, changes))
+        try:
+            return await self.send(runtime, case)
+        except Refused:
+            self._keep(before)
+            raise
+
     async def send(self, runtime: Runtime, case: OpenCase) -> OpenCase:
-        """Open the case at the console. When it cannot be reached the case stays here and is sent later."""
+        """Open the case, or its next revision. When the console cannot be reached this stays here and is sent later."""
         known = self.kept(case.key)
         client = self._session.box.client
-        if known.case_id is not None or client is None:
+        if client is None or not _is_pending(known):
             return _open(known)
         try:
-            remote = await ask(
-                side(runtime, client),
-                "escalate",
-                **known.body,
-                deadline_s=self._session.box.open_deadline_s,
-            )
+            remote = await self._sent(side(runtime, client), known)
+        except Refused:
+            if known.case_id is not None:
+                raise
+            _log.exception("The console does not take case %s.", case.key)
+            return _open(known)
         except SwitchboardError as exc:
             _log.warning("Case %s is not at the console yet: %s", case.key, exc)
-            return case
-        known = replace(known, case_id=remote.id, revision=remote.revision)
+            return _open(known)
         self._session.remotes[case.key] = remote
-        return self._keep(known)
+        status = None if known.status == REVISING else known.status
+        return self._keep(replace(known, case_id=remote.id, revision=remote.revision, status=status))
+
+    async def _sent(self, client: Any, known: HandedOver) -> Any:
+        deadline_s = self._session.box.open_deadline_s
+        if known.case_id is None:
+            return await ask(client, "escalate", **known.body, deadline_s=deadline_s)
+        remote = await ask(client, "case", known.case_id, deadline_s=deadline_s)
+        if remote.revision < known.revision:
+            said = {name: value for name, value in known.body.items() if name != "key"}
+            await ask(remote, "revise", deadline_s=deadline_s, **said)
+        return remote
 
     async def send_pending(self, runtime: Runtime) -> None:
         """Send what could not be sent before."""
         for case in self.cases():
-            if case.id is None:
-                await self.send(runtime, case)
+            if _is_pending(self.kept(case.key)):
+                try:
+                    await self.send(runtime, case)
+                except Refused as exc:  # settling the case says so to whoever waits for it
+                    _log.warning("The next revision of case %s was refused: %s", case.key, exc)
 
     def kept(self, key: str) -> HandedOver:
         """What the journal has of a case. Raises KeyError for one of another session."""
@@ -215,73 +242,12 @@ class HandOverDesk:
         self.journal.hand_over(case)
         return _open(case)
 
-    def _body(
-        self,
-        title: str,
-        trigger: Trigger,
-        key: str,
-        *,
-        failure: dict[str, Any] | None,
-        severity: str | None = None,
-    ) -> dict[str, Any]:
-        session = self._session
-        body: dict[str, Any] = {
-            "key": key,
-            "title": title[:200],
-            "goal": session.goal or title[:200],
-            "trigger": trigger.value,
-            "trace_id": session.trace_id,
-            "severity": severity or _SEVERITY.get(trigger, "high"),
-            "failure": failure,
-            "steps": self._steps(),
-            "context": without_none({"reasoning": session.reasoning, "limits": session.guard.used() or None})
-            or None,
-        }
-        if session.named:
-            body["session_id"] = session.id
-        return without_none(body)
 
-    def _steps(self) -> list[dict[str, Any]]:
-        journal = self._session.journal
-        entries = journal.entries() if journal else ()
-        return [self._done(each) for each in entries[-_STEPS:] if each.result is not None]
-
-    def _done(self, entry: Entry) -> dict[str, Any]:
-        told = json.loads(entry.result or "{}")
-        tool = self._session.box.tools.get(entry.tool)
-        return {
-            "call_id": entry.call_id,
-            "tool": entry.tool,
-            "args": tool.signature.show(entry.args) if tool else dict(entry.args),
-            "result": told.get("data"),
-            "status": told.get("outcome", entry.state.value),
-            "side_effect": entry.effect.value,
-            "reversible": entry.compensation is not None if entry.effect is not Effect.READ else None,
-            "at": entry.at.isoformat(),
-        }
-
-    def _failure(self, tool: Tool | None, result: Result) -> dict[str, Any]:
-        session = self._session
-        seen: dict[str, Any] = {"call_id": result.call_id, "tool": result.tool, "args": result.args}
-        if tool is not None:
-            seen["side_effect"] = tool.effect.value
-        if session.reasoning is not None:
-            seen["reasoning"] = session.reasoning
-        if result.error is not None:
-            seen |= failure_of(result.error)
-        seen["attempts"] = [_attempt(each.as_dict()) for each in result.attempts]
-        breaker = session.box.breakers.known(tool.dependency) if tool else None
-        if breaker is not None and breaker.state is not BreakerState.CLOSED:
-            seen["breaker"] = {"name": breaker.name, "state": breaker.state.value}
-        return seen
+def _is_pending(case: HandedOver) -> bool:
+    return case.case_id is None or case.status == REVISING
 
 
 def _open(case: HandedOver) -> OpenCase:
     return OpenCase(
         case.key, str(case.body["title"]), Trigger(case.body["trigger"]), case.logical_id, case.case_id
     )
-
-
-def _attempt(seen: dict[str, Any]) -> dict[str, Any]:
-    known = {name: seen[name] for name in _WIRE_ATTEMPT if name in seen}
-    return known | {"duration_ms": round(known["duration_ms"]), "wait_ms": round(known["wait_ms"])}

@@ -78,4 +78,4 @@ class History:
         box = self._session.box
         latency_s = (box.clock.now() - seen["started_at"]).total_seconds()
         recovery = {"by": by, "action": action, "latency_ms": round(latency_s * 1000)}
-        box.tell({**seen, "rev": 1, "outcome": "recovered", "recovery": recovery})
+        box.tell({**seen, "rev": seen.get("rev", 0) + 1, "outcome": "recovered", "recovery": recovery})

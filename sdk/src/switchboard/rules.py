@@ -70,8 +70,6 @@ class Rule:
 
     def over(self, policy: Policy) -> Policy:
         """The tool's policy as this rule has it."""
-        if self.backoff is self.base_s is self.cap_s is self.attempts is None:
-            return policy
         said = {"backoff": self.backoff, "base_s": self.base_s, "cap_s": self.cap_s}
         if self.attempts is not None:
             said["attempts"] = min(self.attempts, policy.attempts)

@@ -131,6 +131,37 @@ class Session(Work):
             )
         )  # fmt: skip
 
+    async def revise(
+        self,
+        case: OpenCase,
+        *,
+        title: str | None = None,
+        proposals: Sequence[Plan] | None = None,
+        question: Mapping[str, Any] | None = None,
+        failure: Result | None = None,
+        **more: Any,
+    ) -> OpenCase:
+        """Put the next revision of a case: before anybody has decided, or after a partial or failed outcome.
+
+        What is not given stays as it is; the steps done by now come along. Raises Refused where it is too late.
+        """
+        changes = self._changes(case, title=title, proposals=proposals, question=question, failure=failure)
+        return await self.desk.revise(self.box.waits, case, changes | more)
+
+    def revise_sync(
+        self,
+        case: OpenCase,
+        *,
+        title: str | None = None,
+        proposals: Sequence[Plan] | None = None,
+        question: Mapping[str, Any] | None = None,
+        failure: Result | None = None,
+        **more: Any,
+    ) -> OpenCase:
+        """As `revise`, blocking."""
+        changes = self._changes(case, title=title, proposals=proposals, question=question, failure=failure)
+        return drive(self.desk.revise(self.box.blocks, case, changes | more))
+
     async def settle(self, case: OpenCase, *, timeout: float | None = None) -> Settled:  # noqa: ASYNC109  # as on a case: the wait is the point
         """Wait for people, run exactly what they decided, and report it. Repeating it after a crash does it once."""
         return await Settlement(self, self.box.waits, case).settle(timeout)
@@ -178,3 +209,19 @@ class Session(Work):
     def _entered(self) -> Self:
         self._token = current.set(self)
         return self
+
+    def _changes(
+        self,
+        case: OpenCase,
+        *,
+        title: str | None,
+        proposals: Sequence[Plan] | None,
+        question: Mapping[str, Any] | None,
+        failure: Result | None,
+    ) -> dict[str, Any]:
+        changes = self.desk.anew(case.key, proposals, failure)
+        if title is not None:
+            changes["title"] = title
+        if question is not None:
+            changes["question"] = {"response_schema": dict(question)}
+        return changes

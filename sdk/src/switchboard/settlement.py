@@ -1,18 +1,21 @@
 """From a decision to its outcome: wait, acknowledge, run exactly the decided steps, say what really happened."""
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from switchboard._canonical import digest
-from switchboard._errors import Conflict, DigestMismatch, Unreachable
+from switchboard._errors import Conflict, DigestMismatch, Refused, Unreachable
 from switchboard.console import ask, side
 from switchboard.failure import SessionLost, ToolError
 from switchboard.handover import HandOverDesk, OpenCase
 from switchboard.journal import Entry, HandedOver, State
 from switchboard.logical import key_of
-from switchboard.plan_end import reconciles, status_of, step_told, why_not
+from switchboard.plan_end import ended_as, reconciles, status_of, step_told, why_not
+from switchboard.plans import Plan
 from switchboard.result import Result
+from switchboard.revising import about_the_rest, rest_of
 from switchboard.runtime import Runtime
 from switchboard.stored import reconciled
 from switchboard.task import Decided
@@ -20,12 +23,17 @@ from switchboard.vocabulary import Executed, FailureClass, Outcome, RecoveredBy
 from switchboard.wire import DecidedStep, Decision, StepResult
 from switchboard.work import Work
 
+LEAVE_IT = Plan("leave", "continue", "Leave it as it is", rationale="Nothing more is done.")
+_log = logging.getLogger("switchboard")
 _SLICE_S = 20.0  # well inside the journal's lease, which is renewed between slices
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What people said and what came of it. `action` is a person's word, or expired, cancelled, superseded."""
+    """What people said and what came of it. `action` is a person's word, or expired, cancelled, superseded.
+
+    `next` is the case again where the plan ended halfway: the rest is before people as its next revision.
+    """
 
     action: str
     status: str | None = None
@@ -34,6 +42,7 @@ class Settled:
     message: str = ""
     by: str = ""
     proposal_id: str | None = None
+    next: OpenCase | None = None
 
     @property
     def approved(self) -> bool:
@@ -68,8 +77,9 @@ class Settlement:
             return Settled(str(decision.action or decision.kind), status=kept.status, results=results, **said)
         if not decision.approved:
             await self._acknowledge(remote, decision)
-            self._answered(kept, decision)
-            self._desk.journal.hand_over(replace(kept, reported=True))
+            if decision.revision == kept.revision:  # else a later revision has taken its place meanwhile
+                self._answered(kept, decision)
+                self._desk.journal.hand_over(replace(kept, reported=True))
             return Settled(str(decision.action or decision.kind), **said)
         if kept.status is None:
             self._intend(decision)
@@ -79,9 +89,11 @@ class Settlement:
         results = await self._run(remote, decision)
         status = status_of(decision.to_run, results)
         await self._report(remote, decision, status, results)
-        self._desk.journal.hand_over(replace(kept, status=status, reported=True))
+        rest = await self._put_the_rest(kept, decision, results) if status == "partial" else None
+        if rest is None:
+            self._desk.journal.hand_over(replace(kept, status=status, reported=True))
         self._close_the_call(decision, results)
-        return Settled(str(decision.action), status=status, results=results, **said)
+        return Settled(str(decision.action), status=status, results=results, next=rest, **said)
 
     # -- what was said ----------------------------------------------------------------------------------------
 
@@ -108,7 +120,13 @@ class Settlement:
             decision = await self._until(remote, end)
         finally:
             self._session.deadline.push_back(clock.monotonic() - began)
-        self._keep(kept, decision)
+        kept = self._desk.kept(self._case.key)
+        if kept.case_id != decision.escalation_id:
+            raise DigestMismatch(
+                f"Decision {decision.decision_id} is about another case. Nothing may be run."
+            )
+        if decision.revision == kept.revision:
+            self._desk.journal.hand_over(replace(kept, decision=decision.model_dump(mode="json")))
         return decision
 
     async def _until(self, remote: Any, end: float | None) -> Decision:
@@ -124,13 +142,6 @@ class Settlement:
                 self._desk.journal.renew()
             else:
                 return decision
-
-    def _keep(self, kept: HandedOver, decision: Decision) -> None:
-        if kept.case_id != decision.escalation_id:
-            raise DigestMismatch(
-                f"Decision {decision.decision_id} is about another case. Nothing may be run."
-            )
-        self._desk.journal.hand_over(replace(kept, decision=decision.model_dump(mode="json")))
 
     async def _acknowledge(self, remote: Any, decision: Decision) -> None:
         try:
@@ -210,6 +221,21 @@ class Settlement:
     ) -> None:
         steps = [StepResult.model_validate(step_told(name, result)) for name, result in results.items()]
         await ask(remote, "report", decision, status, steps)
+
+    async def _put_the_rest(
+        self, kept: HandedOver, decision: Decision, results: Mapping[str, Result]
+    ) -> OpenCase | None:
+        """What was decided and is not done goes before people again; None where nothing is left to do."""
+        plan = rest_of(kept, decision, results)
+        if plan is None:
+            return None
+        failure = next((each for each in results.values() if ended_as(each) == "failed"), None)
+        changes = about_the_rest(kept, plan) | self._desk.anew(kept.key, [plan, LEAVE_IT], failure)
+        try:
+            return await self._desk.revise(self._runtime, self._case, changes)
+        except Refused as exc:
+            _log.warning("The rest of case %s could not be put before people: %s", kept.key, exc)
+            return None
 
     def _close_the_call(self, decision: Decision, results: Mapping[str, Result]) -> None:
         """The failed call itself: what became of it is known now, and people brought it through."""

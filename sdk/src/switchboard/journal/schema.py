@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS secret (
 """
 UPSERT_CASE = """
 INSERT INTO handover VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (session_id, key) DO UPDATE SET case_id = excluded.case_id, revision = excluded.revision,
-  decision = excluded.decision, status = excluded.status, reported = excluded.reported
+ON CONFLICT (session_id, key) DO UPDATE SET body = excluded.body, case_id = excluded.case_id,
+  revision = excluded.revision, decision = excluded.decision, status = excluded.status, reported = excluded.reported
 """
 COLUMNS = "logical_id, call_id, tool, version, effect, key, fingerprint, args, state, at, result, compensation, late, round"
