@@ -201,6 +201,7 @@ REQUIRE_CLAIM = env.flag("REQUIRE_CLAIM", default=False)
 FOUR_EYES = env.flag("FOUR_EYES", default=False)
 NO_REPORT_AFTER_S = env.number("NO_REPORT_AFTER_S", 600, least=10)
 BREAKER_STALE_AFTER_S = env.number("BREAKER_STALE_AFTER_S", 30, least=1)
+BREAKER_QUORUM_PERCENT = min(env.number("BREAKER_QUORUM_PERCENT", 100, least=1), 100)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # a case's form has a field for every argument of every step
 MAX_BODY_BYTES = env.number("MAX_BODY_BYTES", 8 * 1024 * 1024, least=1024)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES

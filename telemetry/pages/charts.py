@@ -13,11 +13,12 @@ from telemetry import figures
 from telemetry.queries import FailureSeries, Mark, Span, SpikePage, Timeline
 
 CLASS_COLOURS = {str(name): colour for name, colour in figures.STACK.items()}
+LEAST = 0.3  # percent: the thinnest stretch an eye still finds
 LABEL_NEEDS = 14.0  # percent of the width that a label beside a hairline takes
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Stretch:
     """Something of the timeline in percent of its width; `label` is left out where another one stands."""
 
     x: str
@@ -30,9 +31,9 @@ class Place:
 class Drawn:
     """A timeline as SVG lanes draw it, on the axis of the chart above them."""
 
-    bands: tuple[Place, ...]
-    caps: tuple[Place, ...]
-    deploys: tuple[Place, ...]
+    bands: tuple[Stretch, ...]
+    caps: tuple[Stretch, ...]
+    deploys: tuple[Stretch, ...]
 
 
 def failures_chart(
@@ -79,29 +80,34 @@ def _beside(timeline: Timeline, end: datetime) -> figures.Beside:
 
 def lanes(timeline: Timeline, start: datetime, end: datetime) -> Drawn:
     """Place a timeline on an axis from start to end."""
-    whole = max((end - start).total_seconds(), 1.0)
-
-    def at(moment: datetime) -> float:
-        return min(max((moment - start).total_seconds() / whole, 0.0), 1.0) * 100
-
-    def place(first: datetime, last: datetime | None, look: str) -> Place:
-        x = at(first)
-        return Place(f"{x:.2f}%", f"{max(at(last or end) - x, 0.3):.2f}%", look)
-
     deploys = sorted((mark for mark in timeline.marks if mark.kind == "deploy"), key=lambda mark: mark.at)
+    places = [_percent(mark.at, start, end) for mark in deploys]
     return Drawn(
-        bands=tuple(place(band.start, band.end, band.of) for band in timeline.bands),
-        caps=tuple(place(cap.start, cap.end, "bad") for cap in timeline.caps),
-        deploys=tuple(_labelled(deploys, [at(mark.at) for mark in deploys])),
+        bands=tuple(stretch(band.start, band.end, start, end, band.of) for band in timeline.bands),
+        caps=tuple(stretch(cap.start, cap.end, start, end) for cap in timeline.caps),
+        deploys=tuple(_labelled(deploys, places)),
     )
 
 
-def _labelled(marks: Sequence[Mark], places: Sequence[float]) -> list[Place]:
+def stretch(
+    since: datetime, until: datetime | None, start: datetime, end: datetime, look: str = "bad"
+) -> Stretch:
+    """Place a stretch of time on an axis; without an end it reaches to that of the axis."""
+    x = _percent(since, start, end)
+    return Stretch(f"{x:.2f}%", f"{max(_percent(until or end, start, end) - x, LEAST):.2f}%", look)
+
+
+def _percent(moment: datetime, start: datetime, end: datetime) -> float:
+    whole = max((end - start).total_seconds(), 1.0)
+    return min(max((moment - start).total_seconds() / whole, 0.0), 1.0) * 100
+
+
+def _labelled(marks: Sequence[Mark], places: Sequence[float]) -> list[Stretch]:
     """Put the version beside a deploy's hairline where there is room for it."""
     drawn, free = [], 0.0
     for mark, x in zip(marks, places, strict=True):
         fits = x >= free and x <= 100 - LABEL_NEEDS
-        drawn.append(Place(f"{x:.2f}%", "", "ink", f"{mark.name} {mark.word}"[:24] if fits else ""))
+        drawn.append(Stretch(f"{x:.2f}%", "", "ink", f"{mark.name} {mark.word}"[:24] if fits else ""))
         free = x + LABEL_NEEDS if fits else free
     return drawn
 

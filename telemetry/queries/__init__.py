@@ -62,7 +62,7 @@ from telemetry.queries.spikes import (
     spikes,
     watched_count,
 )
-from telemetry.queries.timeline import Band, Mark, MarkKind, Timeline, changes, timeline
+from telemetry.queries.timeline import Band, Mark, MarkKind, Timeline, changes, opened, timeline
 from telemetry.queries.tool import not_found_overrides, tool_page
 
 __all__ = [
@@ -140,6 +140,7 @@ __all__ = [
     "not_closed_count",
     "not_found_overrides",
     "open_spike_count",
+    "opened",
     "overview",
     "preview_rule",
     "rules",

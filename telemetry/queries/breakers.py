@@ -178,7 +178,8 @@ def _stale(instance: BreakerInstance, at: datetime) -> bool:
 
 
 def _fleet(parts: Sequence[BreakerPart], at: datetime) -> FleetState:
-    return fleet_state(tally(BreakerState(part.state) for part in parts if not _stale(part.instance, at)))
+    live = tally(BreakerState(part.state) for part in parts if not _stale(part.instance, at))
+    return fleet_state(live, quorum=settings.BREAKER_QUORUM_PERCENT / 100)
 
 
 def _place(

@@ -37,7 +37,7 @@ def overview(*, window: Window, at: datetime, agent_id: int | None = None) -> Ov
     sums = rollups.by_words([shape, shape.before], agent_id=agent)
     steps = rollups.by_step(shape, agent_id=agent)
     earlier = rollups.by_step(shape.before, agent_id=agent)
-    latencies = list(rollups.sketches([shape, shape.before], agent_id=agent))
+    latencies = rollups.merged(rollups.sketches([shape, shape.before], agent_id=agent))
     now, before = of_period(sums, NOW), of_period(sums, BEFORE)
     return Overview(
         span=span(window, shape),
@@ -61,7 +61,7 @@ def tools(*, window: Window, at: datetime, agent_id: int | None = None) -> tuple
     shape = cut(window, at=at)
     agent = agent_id or ALL_AGENTS
     sums = rollups.by_words([shape, shape.before], agent_id=agent)
-    latencies = list(rollups.sketches([shape], agent_id=agent))
+    latencies = rollups.merged(rollups.sketches([shape], agent_id=agent))
     points = rollups.points(shape, agent_id=agent)
     return _tools(of_period(sums, NOW), of_period(sums, BEFORE), latencies, points)
 

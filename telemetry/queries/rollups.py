@@ -5,23 +5,26 @@ number of series, never with the number of stored calls.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import connection
 
 from telemetry.domain.buckets import AGENT_SKETCH_GRAINS, SKETCH_GRAINS, Cut, cover
 from telemetry.domain.sketch import unpack
-from telemetry.domain.tally import ALL_AGENTS
+from telemetry.domain.tally import ALL_AGENTS, EVERYTHING, FAILED
 
 NOW, BEFORE = 0, 1  # which period a row belongs to
 
 _ROWS = """SELECT {period} AS period, series_id, n, first_time, attempts, duration_us, recovery_us
 FROM telemetry_rollup WHERE agent_id = %s AND grain = %s AND bucket >= %s AND bucket < %s"""
+# Added up by series first: then few rows meet their words.
 _BY_WORDS = """SELECT r.period, t.name, s.failure_class, s.code, s.outcome, s.recovered_by,
-SUM(r.n), SUM(r.first_time), SUM(r.attempts), SUM(r.recovery_us)
-FROM ({rows}) r JOIN telemetry_series s ON s.id = r.series_id JOIN telemetry_tool t ON t.id = s.tool_id
-WHERE s.kind = 'o' {tool} GROUP BY r.period, t.name, s.failure_class, s.code, s.outcome, s.recovered_by"""
+r.n, r.first_time, r.attempts, r.recovery_us
+FROM (SELECT period, series_id, SUM(n) AS n, SUM(first_time) AS first_time, SUM(attempts) AS attempts,
+SUM(recovery_us) AS recovery_us FROM ({rows}) x GROUP BY period, series_id) r
+JOIN telemetry_series s ON s.id = r.series_id JOIN telemetry_tool t ON t.id = s.tool_id
+WHERE s.kind = 'o' {tool}"""
 _BY_CAUSE = """SELECT r.period, s.tool_id, s.code, SUM(r.n)
 FROM ({rows}) r JOIN telemetry_series s ON s.id = r.series_id
 WHERE s.kind = 'f' {tool} GROUP BY r.period, s.tool_id, s.code"""
@@ -29,7 +32,8 @@ _CAUSE_STEPS = """SELECT r.agent_id, (r.bucket * r.grain - %s) / %s, SUM(r.n)
 FROM telemetry_rollup r JOIN telemetry_series s ON s.id = r.series_id AND s.agent_id = r.agent_id
 WHERE s.kind = 'f' AND s.code = %s AND r.grain = %s AND r.bucket >= %s AND r.bucket < %s
 GROUP BY r.agent_id, (r.bucket * r.grain - %s) / %s"""
-_BY_STEP = """SELECT (r.bucket * r.grain - %s) / %s AS step, s.kind, s.failure_class, SUM(r.n),
+_BY_STEP = """SELECT (r.bucket * r.grain - %s) / %s AS step,
+CASE s.kind WHEN 's' THEN 'o' WHEN 't' THEN 'a' ELSE s.kind END, s.failure_class, SUM(r.n),
 SUM(CASE WHEN s.outcome IN ('deferred', 'skipped') THEN 0 ELSE r.n END),
 SUM(CASE WHEN s.outcome IN ('succeeded', 'recovered', 'degraded') THEN r.n ELSE 0 END),
 SUM(CASE WHEN s.outcome = 'escalated' OR s.recovered_by = 'human' THEN r.n ELSE 0 END)
@@ -39,7 +43,7 @@ GROUP BY (r.bucket * r.grain - %s) / %s, s.kind, s.failure_class"""
 _POINTS = """SELECT t.name, (r.bucket * r.grain - %s) / %s AS step, SUM(r.n)
 FROM telemetry_rollup r JOIN telemetry_series s ON s.id = r.series_id JOIN telemetry_tool t ON t.id = s.tool_id
 WHERE r.agent_id = %s AND r.grain = %s AND r.bucket >= %s AND r.bucket < %s
-AND s.kind = 'o' AND s.failure_class <> '' GROUP BY t.name, (r.bucket * r.grain - %s) / %s"""
+AND (s.kind = 'u' OR (s.kind = 'o' AND s.failure_class <> '')) GROUP BY t.name, (r.bucket * r.grain - %s) / %s"""
 _SKETCHES = """SELECT {period} AS period, k.tool_id, k.kind, k.bucket * k.grain, k.bins FROM telemetry_sketch k
 WHERE k.grain = %s AND k.bucket >= %s AND k.bucket < %s AND k.agent_id = %s {more}"""
 _TOOL = "AND s.tool_id = %s"
@@ -111,9 +115,10 @@ def _periods(periods: Sequence[Cut], agent_id: int) -> tuple[str, list[int]]:
 
 
 def by_step(period: Cut, *, agent_id: int, tool_id: int | None = None) -> tuple[StepSum, ...]:
-    """Give the sums of each step of a period."""
+    """Give the sums of each step of a period; those over everything are kept, the others are added up here."""
     step = [period.start, period.step]
-    where = [agent_id, period.grain, period.start // period.grain, period.end // period.grain]
+    whose = EVERYTHING if agent_id == ALL_AGENTS and tool_id is None else agent_id
+    where = [whose, period.grain, period.start // period.grain, period.end // period.grain]
     tool = [] if tool_id is None else [tool_id]
     statement = _BY_STEP.format(tool=_TOOL if tool else "")
     return tuple(
@@ -133,7 +138,12 @@ def cause_steps(period: Cut, *, cause: int) -> tuple[tuple[int, int, int], ...]:
 def points(period: Cut, *, agent_id: int) -> dict[str, tuple[int, ...]]:
     """Give each tool's failures per step of a period."""
     step = [period.start, period.step]
-    where = [agent_id, period.grain, period.start // period.grain, period.end // period.grain]
+    where = [
+        FAILED if agent_id == ALL_AGENTS else agent_id,
+        period.grain,
+        period.start // period.grain,
+        period.end // period.grain,
+    ]
     counts: dict[str, list[int]] = {}
     for tool, place, n in _all(_POINTS, [*step, *where, *step]):
         counts.setdefault(tool, [0] * period.steps)[int(place)] += int(n)
@@ -161,6 +171,14 @@ def latency_steps(period: Cut, *, agent_id: int, tool_id: int) -> list[SketchRow
     statement = _SKETCHES.format(period=NOW, more="AND k.kind = 'call' AND k.tool_id = %s")
     rows = _all(statement, [grain, period.start // grain, period.end // grain, agent_id, tool_id])
     return [SketchRow(place, tool, kind, minute, unpack(bins)) for place, tool, kind, minute, bins in rows]
+
+
+def merged(rows: Iterable[SketchRow]) -> list[SketchRow]:
+    """Give one sketch for each kind of each tool in each period."""
+    found: dict[tuple[int, int, str], list[SketchRow]] = {}
+    for row in rows:
+        found.setdefault((row.period, row.tool_id, row.kind), []).append(row)
+    return [replace(some[0], sketch=together(some)) for some in found.values()]
 
 
 def together(rows: Iterable[SketchRow]) -> int:

@@ -13,6 +13,7 @@ from telemetry.queries.guards import guards
 from telemetry.vocabulary import BreakerState, SpikeKind
 
 MOST = 500
+MOST_CHANGES = 5_000
 _OPEN = frozenset({BreakerState.OPEN, BreakerState.FORCED_OPEN})
 
 
@@ -63,7 +64,7 @@ def timeline(*, tool: str, since: datetime, until: datetime, agent: str = "") ->
     marks = [*_deploys(tool, since, until, agent), *_commands(names, since, until), *map(_change, events)]
     return Timeline(
         bands=_bands(tool, since, until),
-        caps=tuple(_caps(events)),
+        caps=tuple(_caps(events, since)),
         marks=tuple(sorted(marks, key=lambda mark: mark.at, reverse=True)[:MOST]),
     )
 
@@ -110,15 +111,36 @@ def _commands(names: Iterable[str], since: datetime, until: datetime) -> list[Ma
 
 def _events(names: Iterable[str], since: datetime, until: datetime) -> list[BreakerEvent]:
     rows = BreakerEvent.objects.filter(breaker__name__in=names, occurred_at__gte=since, occurred_at__lt=until)
-    return list(rows.select_related("breaker", "instance", "agent").order_by("occurred_at", "pk")[:MOST])
+    return list(
+        rows.select_related("breaker", "instance", "agent").order_by("occurred_at", "pk")[:MOST_CHANGES]
+    )
 
 
-def _caps(events: Iterable[BreakerEvent]) -> list[Band]:
-    """Give the stretches during which at least one instance of a breaker was open, from changes in their order."""
+def opened(names: Sequence[str], *, since: datetime, until: datetime) -> dict[str, tuple[Band, ...]]:
+    """Give when each breaker was open in at least one instance: one statement for all of them."""
+    found: dict[str, list[Band]] = defaultdict(list)
+    for cap in _caps(_events(names, since, until), since):
+        found[cap.of].append(cap)
+    return {name: tuple(caps) for name, caps in found.items()}
+
+
+def _caps(events: Iterable[BreakerEvent], start: datetime) -> list[Band]:
+    """Give the stretches during which at least one instance of a breaker was open, from changes in their order.
+
+    An instance whose first change is away from open was open from the start.
+    """
+    rows = list(events)
     open_in: dict[str, set[int]] = defaultdict(set)
     since: dict[str, datetime] = {}
+    heard: set[tuple[str, int]] = set()
+    for row in rows:
+        key = (row.breaker.name, row.instance_id)
+        if key not in heard and row.from_state in _OPEN:
+            open_in[row.breaker.name].add(row.instance_id)
+            since[row.breaker.name] = start
+        heard.add(key)
     caps: list[Band] = []
-    for row in events:
+    for row in rows:
         name, before = row.breaker.name, bool(open_in[row.breaker.name])
         if row.to_state in _OPEN:
             open_in[name].add(row.instance_id)
@@ -129,4 +151,4 @@ def _caps(events: Iterable[BreakerEvent]) -> list[Band]:
             since[name] = row.occurred_at
         elif before and not now:
             caps.append(Band(since.pop(name), row.occurred_at, name))
-    return caps + [Band(start, None, name) for name, start in since.items()]
+    return caps + [Band(at, None, name) for name, at in since.items()]

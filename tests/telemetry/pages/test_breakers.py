@@ -1,14 +1,16 @@
 """The panel: every state of every live instance, silence never drawn as closed, commands with a reason and an end."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.utils.timezone import now
 from rest_framework.test import APIClient
 
+from telemetry import queries
 from telemetry.pages import breakers
 from tests import factories
-from tests.telemetry.breakers import heartbeat, place
+from tests.telemetry.breakers import event, heartbeat, place
 
 
 @pytest.fixture
@@ -104,3 +106,76 @@ def test_a_large_panel_goes_on_on_the_next_page(alive, sre_client, monkeypatch):
         for page in (first, second)
     ]
     assert sorted(shown) == [["flight-api"], ["points-api"]]
+
+
+def told(*events):
+    agent = APIClient()
+    key = factories.agent_key(queries.agent_named("trip-booker"))
+    agent.credentials(HTTP_AUTHORIZATION=f"Bearer {key}")
+    answer = agent.post("/api/v1/breakers/events", {"events": list(events)}, format="json")
+    assert answer.json()["rejected"] == []
+
+
+def test_what_never_came_is_named_and_so_is_what_followed_it(alive, sre_client):
+    alive("sh-1", place("points-api"))
+    told(event(seq=1, occurred_at=now().isoformat()), event(seq=5, from_state="open", to_state="closed"))
+    page = sre_client.get("/breakers/points-api/").content.decode()
+    assert "Events 2 to 4 of sh-1 never came." in page
+    assert "events before it are missing" in page
+    assert "9 of 10 failed" in page
+
+
+def test_the_last_day_shows_when_it_was_open(alive, sre_client):
+    alive("sh-1", place("points-api"))
+    began = now() - timedelta(hours=6)
+    shut = event(
+        seq=2, from_state="open", to_state="closed", occurred_at=(began + timedelta(hours=3)).isoformat()
+    )
+    told(event(seq=1, occurred_at=began.isoformat()), shut)
+    page = sre_client.get("/breakers/").content.decode()
+    (x, width) = re.search(
+        r'<rect x="([\d.]+)%" width="([\d.]+)%" height="6" class="f-b-open"', page
+    ).groups()
+    assert (float(x), float(width)) == (pytest.approx(75, abs=0.5), pytest.approx(12.5, abs=0.5))
+
+
+def test_one_word_for_all_needs_the_quorum_of_the_settings(alive, sre_client, settings):
+    for name, state in (("sh-1", "open"), ("sh-2", "open"), ("sh-3", "closed")):
+        alive(name, place("points-api", state))
+    assert units(sre_client) == {"points-api": "half"}
+    settings.BREAKER_QUORUM_PERCENT = 60
+    assert units(sre_client) == {"points-api": "open"}
+    assert "from 60 % of the live instances" in sre_client.get("/breakers/points-api/").content.decode()
+
+
+def test_every_command_says_who_gave_it_why_and_which_instance_did_what(alive, sre_client):
+    alive("sh-1", place("points-api"))
+    said = {"verb": "force_open", "instance": "", "reason": "Settlement <b>", "minutes": "30"}
+    sre_client.post("/breakers/points-api/command/", said)
+    assert "No instance has confirmed it." in sre_client.get("/breakers/points-api/").content.decode()
+    agent = APIClient()
+    key = factories.agent_key(queries.agent_named("trip-booker"))
+    agent.credentials(HTTP_AUTHORIZATION=f"Bearer {key}")
+    (command,) = agent.get("/api/v1/breakers/commands?instance=sh-1&after=0").json()["commands"]
+    ack = {
+        "command_id": command["command_id"],
+        "instance": "sh-1",
+        "status": "refused",
+        "detail": "pinned",
+        "at": now().isoformat(),
+    }
+    assert agent.post("/api/v1/breakers/commands/ack", ack, format="json").status_code < 300
+    page = sre_client.get("/breakers/points-api/").content.decode()
+    assert re.search(r'sh-1 <b class="bad">refused</b>', page)
+    assert "pinned" in page
+    assert "Settlement &lt;b&gt;" in page
+
+
+def test_an_older_page_of_the_history_is_one_click_away(alive, sre_client, monkeypatch):
+    monkeypatch.setattr(breakers, "CHANGES", 1)
+    alive("sh-1", place("points-api"))
+    told(event(seq=1), event(seq=2, from_state="open", to_state="half_open", reason="wait_elapsed"))
+    page = sre_client.get("/breakers/points-api/").content.decode()
+    onward = re.search(r'rel="next" href="([^"]+)"', page)[1]
+    assert "too many failed" in sre_client.get(f"/breakers/points-api/{onward}").content.decode()
+    assert sre_client.get("/breakers/points-api/?after=nonsense").status_code == 404
