@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 @dataclass(frozen=True)
 class Got:
     path: str
-    headers: dict
+    headers: dict[str, str]
     body: bytes
 
 

@@ -68,7 +68,7 @@ def move(
     **columns: object,
 ) -> None:
     """Write the next state only if nobody else wrote since we read, with its one audit entry and its hint."""
-    before, was = _told(row), (row.decision in UNDECIDED, row.needs_attention)
+    before, undecided, attention = _told(row), row.decision in UNDECIDED, row.needs_attention
     columns |= {} if after.decision in UNDECIDED else NO_TIMERS
     moved = Case.objects.filter(pk=row.pk, version=row.version).update(
         revision=after.revision,
@@ -95,10 +95,15 @@ def move(
         source=source,
         detail={"revision": row.revision, **(detail or {})},
     )
+    _tell(row, undecided=undecided, attention=attention, at=at)
+
+
+def _tell(row: Case, *, undecided: bool, attention: bool, at: datetime) -> None:
+    """Hint at the new version, and tell people of a case that needs a decision or a look and did not before."""
     announce.case_changed(case_id=row.pk, version=row.version)
-    if (row.needs_attention, was[1]) == (True, False):
+    if row.needs_attention and not attention:
         tell_of_attention(row, at=at)
-    if row.decision in UNDECIDED and not was[0]:
+    if row.decision in UNDECIDED and not undecided:
         tell_of_opening(row, at=at)
 
 

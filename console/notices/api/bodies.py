@@ -10,6 +10,7 @@ from console.kit.bodies import check_length, unpacked
 from console.kit.wire import Inbound, Outbound
 from console.notices import contract, wording
 from console.notices.queries.shapes import ChannelLine, DeliveryLine
+from console.notices.vocabulary import State, Topic
 
 T = TypeVar("T", bound=Inbound)
 
@@ -44,13 +45,13 @@ def delivery(line: DeliveryLine) -> contract.Delivery:
     told = wording.told(line.item)
     return contract.Delivery(
         id=line.id,
-        topic=line.item.topic,
+        topic=Topic(line.item.topic),
         subject=line.item.subject_key,
         link=line.item.link,
         text=told.line,
         channel_id=line.channel_id,
         channel=line.channel_name,
-        state=line.state,
+        state=State(line.state),
         fault=line.fault,
         made_at=line.made_at,
         due_at=line.due_at,

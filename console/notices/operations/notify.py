@@ -29,13 +29,12 @@ def notify(
 
         notify(
             topic=Topic.CASE_OPENED,
-            subject_key=f"case:{row.pk}",           # settings.NOTICE_SUBJECTS says who is asked before it is sent
+            subject_key=f"case:{row.pk}",  # settings.NOTICE_SUBJECTS says who is asked before it is sent
             at=at,
-            audience=Audience(queue=row.queue),     # or people={"7"}, roles={"sre"}; not_to=by.id: who knows already
-            words=Words(ref=str(row), title=row.title, tool=row.tool),
+            audience=Audience(queue=row.queue),  # or people={"7"}, roles={"sre"}; not_to=by.id: who knows already
+            words=Words(ref=str(row), title=row.title),
             link=f"/cases/{row}/",
-            urgency=Urgency.URGENT,                 # only what may wake somebody
-            once=f"opened:{row.pk}:{row.revision}", # the same text again writes nothing
+            once=f"opened:{row.pk}:{row.revision}",  # the same text again writes nothing
         )
 
     The sentence is made per topic when it is sent, in the reader's language; `words` is a closed set, so arguments,
@@ -44,19 +43,10 @@ def notify(
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("A notice belongs inside the transaction of the write it tells of.")
+    told = {"topic": topic, "subject_key": subject_key[:160], "urgency": urgency, "at": at, "fan_at": at}
+    whom = {"people": sorted(audience.people), "queue": audience.queue, "roles": sorted(audience.roles)}
     row = Notice(
-        once=_key(once),
-        topic=topic,
-        subject_key=subject_key[:160],
-        urgency=urgency,
-        at=at,
-        words=words.kept(),
-        link=inside(link),
-        people=sorted(audience.people),
-        queue=audience.queue,
-        roles=sorted(audience.roles),
-        not_to=audience.not_to,
-        fan_at=at,
+        once=_key(once), words=words.kept(), link=inside(link), not_to=audience.not_to, **told, **whom
     )
     Notice.objects.bulk_create([row], ignore_conflicts=True)
 

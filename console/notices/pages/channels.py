@@ -102,17 +102,18 @@ def channel(request: HttpRequest, channel_id: int) -> HttpResponse:
 @require_POST
 def act_on_channel(request: HttpRequest, channel_id: int, verb: str) -> HttpResponse:
     """Test, pause, resume or remove a channel."""
-    told = {"channel_id": channel_id, "by": actor(request), "at": now(), "source": "page"}
+    me, at = actor(request), now()
     line = _mine(request, channel_id)
     try:
         match verb:
             case "test":
-                operations.send_test(**told)
+                operations.send_test(channel_id=channel_id, by=me, at=at, source="page")
                 messages.success(request, _("A test is on its way; its line below says how it ends."))
             case "pause" | "resume":
-                operations.pause_channel(**told, paused=verb == "pause")
+                paused = verb == "pause"
+                operations.pause_channel(channel_id=channel_id, paused=paused, by=me, at=at, source="page")
             case "remove":
-                operations.remove_channel(**told)
+                operations.remove_channel(channel_id=channel_id, by=me, at=at, source="page")
                 messages.success(request, _("Removed. What waited for it was not sent."))
             case _:
                 raise Http404
