@@ -32,6 +32,7 @@ urlpatterns: list[URLPattern] = [
     path("api/v1/calls", api.Calls.as_view(), name="api-calls"),
     path("api/v1/calls.jsonl", api.CallsExport.as_view(), name="api-calls-export"),
     path("api/v1/calls/<name:call_id>", api.Call.as_view(), name="api-call"),
+    path("v1/traces", api.Traces.as_view(), name="otlp-traces"),
     path("api/v1/deploys", api.Deploys.as_view(), name="api-deploys"),
     path("api/v1/breakers/events", api.Events.as_view(), name="api-breaker-events"),
     path("api/v1/breakers/instances/<name:instance>", api.Instance.as_view(), name="api-breaker-instance"),

@@ -6,6 +6,7 @@ from telemetry.api.deploys import Deploys
 from telemetry.api.metrics import metrics
 from telemetry.api.schema import Schema
 from telemetry.api.searches import CallsExport
+from telemetry.api.traces import Traces
 
 __all__ = [
     "BreakerCommands",
@@ -18,5 +19,6 @@ __all__ = [
     "Events",
     "Instance",
     "Schema",
+    "Traces",
     "metrics",
 ]

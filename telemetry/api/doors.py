@@ -47,11 +47,11 @@ def agent(request: Request) -> AgentPrincipal:
     return principal
 
 
-def body(request: Request) -> bytes:
-    """Give the request's JSON bytes, bounded before and after decompression."""
-    limit = settings.MAX_BODY_BYTES
+def body(request: Request, *, allowed: frozenset[str] = JSON, limit: int | None = None) -> bytes:
+    """Give the request's bytes, of JSON where nothing else is said, bounded before and after decompression."""
+    limit = limit or settings.MAX_BODY_BYTES
     check_length(request.headers.get("Content-Length"), limit=limit)
-    media_type(request.headers.get("Content-Type", ""), allowed=JSON)
+    media_type(request.headers.get("Content-Type", ""), allowed=allowed)
     packed = request._request.read(limit + 1)  # noqa: SLF001  # `request.body` has a limit of its own
     if len(packed) > limit:
         raise too_large(limit)
