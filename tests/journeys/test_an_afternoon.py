@@ -44,6 +44,7 @@ async def test_arrivals_wait_until_they_are_asked_for(house, visit):
 
 
 async def test_what_is_typed_survives_everything_that_happens_around_it(house, visit):
+    """Check: new item arrives, or socket drops, while editing: nothing resets, nothing defaults to approve."""
     Agent(house).hand_over("k-1")
     ana, ben = await enter(visit, house, "ana"), await enter(visit, house, "ben")
     for page in (ana, ben):
@@ -66,6 +67,7 @@ async def test_what_is_typed_survives_everything_that_happens_around_it(house, v
 
 
 async def test_a_dead_line_says_so_and_the_page_catches_up(house, visit):
+    """Check: new item arrives, or socket drops, while editing: nothing resets."""
     agent = Agent(house)
     agent.hand_over("k-1")
     page = await enter(visit, house, "ana")

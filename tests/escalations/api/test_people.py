@@ -5,10 +5,11 @@ from django.contrib.auth import get_user_model
 from rest_framework.test import APIClient
 
 from console.audit.queries import history
-from escalations.models import Case
+from escalations.models import Case, Decision
 from tests import factories
 from tests.escalations import made
 from tests.escalations.doors import CASES, agent_door, door_of
+from tests.escalations.pages import browser
 
 pytestmark = pytest.mark.django_db
 
@@ -122,17 +123,30 @@ def test_a_person_does_nothing_in_an_agents_name(case, ana):
     assert {answer.status_code for answer in asked} == {403}
 
 
-def test_the_owner_of_the_agent_does_not_decide_where_four_eyes_are_asked_for(settings):
+def test_the_owner_of_the_agent_decides_through_no_door_where_four_eyes_are_asked_for(settings):
     """Check: requester (agent owner) cannot approve on any route."""
     settings.FOUR_EYES = True
-    ana = door_of("ana", "operator")
+    settings.UNDO_WINDOW_S = 3600
+    ana = door_of("ana", "operator", "admin")
     owner = get_user_model().objects.get(username="ana")
     agent_id = factories.agent("trip-booker", owner_id=owner.pk)
-    who = type(made.AGENT)(made.AGENT.kind, str(agent_id), "trip-booker")
-    case = made.opened(by=who)
+    case = made.opened(by=type(made.AGENT)(made.AGENT.kind, str(agent_id), "trip-booker"))
+    items = [{"id": str(case.id), "base_revision": 1}]
+    cause = Case.objects.get().fingerprint
     answer = ana.post(at(case, "decision"), made.word())
     assert (answer.status_code, answer.json()["code"]) == (403, "FOUR_EYES")
+    glass = ana.post(at(case, "decision"), made.word(break_glass="Nobody else is here."))
+    assert (glass.status_code, glass.json()["code"]) == (403, "BREAK_GLASS_NOT_ALLOWED")
+    for path, word in (
+        (f"{CASES}/bulk", {"key": "b", "verb": "approve", "items": items}),
+        (f"/api/v1/groups/{cause}/decision", {"key": "g", "action": "approve", "items": items}),
+    ):
+        (result,) = ana.post(path, word).json()["results"]
+        assert (result["done"], result["code"]) == (False, "FOUR_EYES")
+    browser.send(ana.client, case, seen=browser.digest_shown(ana.client, case), shown="0")
+    assert not Decision.objects.exists()
     assert door_of("ben", "operator").post(at(case, "decision"), made.word()).status_code == 201
+    assert ana.delete(at(case, "decision")).json()["code"] == "FOUR_EYES"
 
 
 def test_get_changes_nothing(case, ana):
