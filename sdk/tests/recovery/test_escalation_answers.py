@@ -115,3 +115,23 @@ async def test_101_secrets_travel_as_references_and_come_back_from_the_journal(
         settled = await session.settle(result.case)
     assert settled.status == "executed"
     assert used == ["4111 1111", "4111 1111"]
+
+
+async def test_101_the_package_says_how_the_session_stands_and_offers_what_can_be_done(
+    box: sb.Toolbox, travel: Travel, console: FakeConsole
+) -> None:
+    """Goal, last turn, arguments, attempts, journal and limits; check and retry, take back, go on; done with proof, or not."""
+    travel.upgrade_fails = TimeoutError()
+    async with box.session(goal="Tokyo in business class") as session:
+        with session.turn(reasoning="She wants to sleep."):
+            await session.call("book", {"flight": "SB12"})
+            await session.call("upgrade", {"seat": "12A"})
+    package = console.cases[0].package
+    assert package["goal"] == "Tokyo in business class"
+    assert package["context"]["reasoning"] == "She wants to sleep."
+    assert package["context"]["journal"] == {"done": 2, "started": 1}  # the check was made too
+    assert package["context"]["limits"]["calls"] == {"used": 2, "max": 10}
+    assert package["failure"]["args"] == {"seat": "12A"}
+    assert len(package["failure"]["attempts"]) == 1
+    assert [plan["id"] for plan in package["proposals"]] == ["check-then-retry", "undo", "continue"]
+    assert set(package["question"]["response_schema"]["properties"]) == {"happened", "value", "proof"}
