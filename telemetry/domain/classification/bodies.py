@@ -36,6 +36,7 @@ _BROKE = re.compile(
     re.IGNORECASE,
 )
 """Words of a breakdown; a refusal that nobody could read and that has none of them was decided, not broken."""
+_LOGIN = re.compile(r"\b(?:sign|log)[ -]?(?:in|on)\b|\blogin\b|登录|ログイン|anmelden", re.IGNORECASE)
 _MARKED_WALL = re.compile(
     r"_Incapsula_Resource|px-captcha|cdn-cgi/challenge-platform|captcha-delivery\.com|distil_r_captcha"
 )
@@ -145,6 +146,8 @@ def _page(sight: Sight, *, failed: bool) -> list[Finding]:
         return [Finding(Cause.FORBIDDEN, 90, "page/bot-wall", Problem(texts=[said[:300]]))]
     if failed:
         return _about(read_sentence(said, sight), said)
+    if _LOGIN.search(said[:120]) and FETCHING.isdisjoint(sight.words):
+        return [Finding(Cause.UNAUTHORIZED, 80, "page/sign-in", Problem(texts=[said[:300]]))]
     asked_for = "json" not in sight.headers.get("content-type", "") and not FETCHING.isdisjoint(sight.words)
     if asked_for:
         walled = _WALL.search(said[:300])

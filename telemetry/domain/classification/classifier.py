@@ -12,6 +12,7 @@ from telemetry.domain.classification.envelopes import opened
 from telemetry.domain.classification.evidence import Classification, Evidence, Retryable, Verdict
 from telemetry.domain.classification.faults import read_fault
 from telemetry.domain.classification.items import Tally, tally
+from telemetry.domain.classification.items.verdicts import grpc_code
 from telemetry.domain.classification.messages import read_message
 from telemetry.domain.classification.plain import clip
 from telemetry.domain.classification.problems import problems_of
@@ -101,7 +102,10 @@ PASSING = frozenset(
 
 
 def _of_item(said: object, sight: Sight) -> list[Finding]:
-    return read_problems(problems_of(said), replace(sight, status=None))
+    found = read_problems(problems_of(said), replace(sight, status=None))
+    status = said.get("status") if isinstance(said, dict) else None
+    grpc = read_grpc(grpc_code(status)) if isinstance(status, dict) else None
+    return [*found, grpc] if grpc else found
 
 
 def _gathered(sight: Sight, batch: Tally | None) -> list[Finding]:

@@ -158,8 +158,8 @@ def _tell_value(told: Told, role: str, value: object, sight: Sight, *, alone: bo
     if isinstance(value, bool):
         told.flags += value or role not in FLAGS_GOOD
         told.blanks += not value
-    elif value == {}:
-        told.empty_lists += role in LISTS
+    elif value in ({}, ""):
+        told.empty_lists += role in LISTS and (value == {} or sight.text[:1] == "<")
         told.blanks += 1
     elif value is None:
         told.blanks += 1

@@ -32,14 +32,14 @@ LISTS = names(
     deployments instances servers droplets volumes images containers services templates folders boards cards
     lists projects sprints comments notes attachments tickers candles prices rates airports cities countries
     addresses books games teams players recipes reviews questions threads conversations feeds entities facts
-    triples bindings concepts synsets papers authors journals patents filings verbindungen ergebnisse treffer daten eintraege abfahrten halte
+    blobs queues triples bindings concepts synsets papers authors journals patents filings verbindungen ergebnisse treffer daten eintraege abfahrten halte
     artikel kunden rechnungen belege positionen resultats resultados risultati trajets
     """
 )
 
 COUNTS = names(
     """
-    total totalcount keycount count numfound totalresults totalhits nbhits resultcount numberofresults
+    total totalcount resultsizeestimate keycount count numfound totalresults totalhits nbhits resultcount numberofresults
     totalrecords totalsize size estimatedtotalhits found resultscount recordcount totalelements rowcount
     totalitems totalrows numresults numhits matched matchedcount numberreturned hitcount totalmatches
     totalnum totalresultscount issuecount numrows numberofrecords totalresultsavailable resultstotal

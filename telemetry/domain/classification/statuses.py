@@ -37,7 +37,7 @@ TABLE: dict[int, tuple[Cause, int]] = {
     431: (Cause.VALIDATION, 64),
     440: (Cause.UNAUTHORIZED, 62),
     444: (Cause.NETWORK, 62),
-    449: (Cause.BUSY, 52),
+    449: (Cause.CONTENTION, 80),
     450: (Cause.FORBIDDEN, 52),
     451: (Cause.FORBIDDEN, 66),
     456: (Cause.QUOTA, 66),

@@ -189,7 +189,8 @@ class Seen:
         if not self.said:
             return False
         if role.startswith(("err", "ret")) or role in SURE_NUMBERS:
-            return read_code(text) is not None
+            own = self.record and role in {"error", "lasterror"}
+            return not own and read_code(text) is not None
         shouted = text.isupper() or "." in text or "_" in text
         return role == "code" and shouted and self.size <= 8 and not self.record
 

@@ -71,7 +71,7 @@ SAYS = names(
 RECORD_MARKS = names(
     """
     id uuid uid name createdat created updatedat startedat url key arn self number slug jobid runid taskid
-    executionid
+    executionid executionarn taskarn jobarn jobname startdate stopdate starttime endtime
     """
 )
 ENVELOPE_KEYS = names(
@@ -138,7 +138,9 @@ SUSPICIOUS = (
 
 def says(role: str) -> bool:
     """True for keys under which an answer speaks in sentences."""
-    return role in SAYS or role.endswith(("message", "errmsg", "errormsg", "text", "description"))
+    return role in SAYS or role.endswith(
+        ("message", "errmsg", "errormsg", "text", "description", "changereason")
+    )
 
 
 def is_record(body: Mapping[str, Any], members: Members) -> bool:

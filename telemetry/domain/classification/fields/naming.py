@@ -17,8 +17,9 @@ _LACKS = re.compile(
     r"missing|required|blank|empty|length|short|null|mandatory|not ?found|缺|空|必填|必須|未入力|fehlt|leer|pflicht|obligatoire|vide|obligatori|vac"
 )
 _OPENS = re.compile(
-    r":? (?:is|are) (?:a )?(?:missing|required|mandatory)|:?(?: cannot| can't) be (?:blank|empty|null)| ?は必須| ?が必要| ?不能为空| ?为必填| ?必填"
+    r":? (?:is|are) (?:a )?(?:missing|required|mandatory)|:? must be (?:given|set|provided|present|specified)|:?(?: cannot| can't) be (?:blank|empty|null)| ?は必須| ?が必要| ?不能为空| ?为必填| ?必填"
 )
+_ONE_WORD = re.compile(r"[A-Z][\w-]{1,30} ")
 _CALLED = re.compile(r"\b(?:field|parameter|param|property|argument|attribute|column) ?:? ?$", re.IGNORECASE)
 _ENDS = re.compile(r"$|[.,;:)\]'\"]| (?:is|are|was|must|cannot|does|has|should)\b")
 _IS_CALLED = re.compile(
@@ -105,7 +106,9 @@ def _marked_as_name(text: str, match: re.Match[str]) -> bool:
     start, end = match.span(1)
     if (_CALLED.search(text[:start]) and _ENDS.match(text, end)) or _IS_CALLED.match(text, end):
         return True
-    return text[start - 1 : start] in _QUOTES or (start == 0 and _OPENS.match(text, end) is not None)
+    return text[start - 1 : start] in _QUOTES or (
+        (start == 0 or _ONE_WORD.fullmatch(text[:start]) is not None) and _OPENS.match(text, end) is not None
+    )
 
 
 def _sounds_like_a_name(name: str, *, sure: bool) -> bool:

@@ -69,12 +69,23 @@ def _of_object(body: Mapping[str, Any], sight: Sight, depth: int = 0) -> Tally |
             and (found := of_keyed(value, sight))
         ):
             return found
+        if isinstance(value, list) and role in ITEM_LISTS and (found := of_list(_nested(value), sight)):
+            return found
     if depth >= 2 or len(body) > 6:
         return None
     inner = [
         value for role, value in members if isinstance(value, dict) and role not in {"error", "extensions"}
     ]
     return next((found for value in inner if (found := _of_object(value, sight, depth + 1))), None)
+
+
+def _nested(rows: list[Any]) -> list[Any]:
+    """The cells of a table whose rows hold nothing but them, as a distance matrix has them."""
+    cells: list[Any] = []
+    for row in some(rows, 50):
+        inner = next(iter(row.values())) if isinstance(row, dict) and len(row) == 1 else None
+        cells += some(inner, 50) if isinstance(inner, list) else []
+    return cells
 
 
 def _holds_items(role: str, sight: Sight) -> bool:

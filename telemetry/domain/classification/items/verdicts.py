@@ -60,7 +60,7 @@ def _is_error_of_call(role: str, value: Any, item: Mapping[str, Any], *, stored:
         return not blank(value) and value is not False and (isinstance(value, dict | list) or not stored)
     if role in {"ok", "success", "iserror"}:
         return isinstance(value, bool)
-    if role == "status" and len(item) <= 4 and key(value) in {"err", "error"}:
+    if role == "status" and len(item) <= 4 and (key(value) in {"err", "error"} or _shouted(value)):
         return True
     number = (
         integer(value) if role in {"status", "statuscode", "code", "httpstatuscode", "httpstatus"} else None
@@ -81,9 +81,17 @@ def failed(item: object, depth: int = 0) -> bool | None:
         return None
     for name in INNER:
         inner = item.get(name)
+        if name == "status" and isinstance(inner, dict) and grpc_code(inner):
+            return True
         if isinstance(inner, dict) and (verdict := failed(inner, depth + 1)) is not None:
             return verdict
     return None
+
+
+def grpc_code(status: Mapping[str, Any]) -> int | None:
+    """The code of a google.rpc.Status that is no OK."""
+    code = status.get("code")
+    return code if isinstance(code, int) and 0 < code <= 16 else None
 
 
 def _member(role: str, value: object) -> bool | None:

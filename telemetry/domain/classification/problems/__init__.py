@@ -113,7 +113,9 @@ class Collector:
             elif not isinstance(inner, dict | list | tuple):
                 problem.leaf(role, inner)
             elif self._is_walked(problem, role, inner):
-                roleless = role in ROLELESS or "error" in role or "cause" in role
+                roleless = (
+                    role in ROLELESS or role in {"params", "parameters"} or "error" in role or "cause" in role
+                )
                 below.append((inner, path if roleless else _joined(path, name)))
         if "lang" in value and isinstance(value.get("value"), str):
             problem.received = MISSING

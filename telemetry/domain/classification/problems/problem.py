@@ -1,5 +1,6 @@
 """What one object of an error body says, by the role of its members."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -7,6 +8,8 @@ from telemetry.domain.classification.plain import MISSING, clip, integer, key, n
 from telemetry.domain.classification.roles import CODES, CONSTRAINTS, ECHOES, FIELDS, TEXTS, VALUES
 from telemetry.domain.classification.words import is_identifier
 
+_CODED = re.compile(r"([A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,8}) ?:")
+"""A code that opens a sentence: `TOO_MANY_ATTEMPTS_TRY_LATER : Access …`."""
 NAMING = ("field", "param", "parameter", "fieldname", "paramname", "parametername", "argument")
 """Ends of keys that name a field."""
 SPEAKING = (
@@ -55,6 +58,8 @@ class Problem:
         text = clip(value, 2_000).strip()
         if not is_identifier(text):
             self.text(text)
+            if coded := _CODED.match(text):
+                self.code(coded.group(1))
             return
         self.code(text)
         if " " in text:

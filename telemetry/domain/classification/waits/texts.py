@@ -14,11 +14,12 @@ _WAIT_EAST = re.compile(
     rf"(\d{{1,12}}(?:\.\d{{1,9}})?)\s?({UNIT})\s?(?:钟)?(?:之)?(?:后|後|以后|以後|内请|内勿|待って|お待ち|経過|待機|후|뒤|空けて|おいて|以上(?:待|空|おい))|(?:等待|请等|稍等|请在|間隔|间隔)\D{{0,6}}(\d{{1,12}}(?:\.\d{{1,9}})?)\s?({UNIT})"
 )
 _WAIT_OF = re.compile(
-    r"\bwait of (\d{1,9}) seconds\b|\bflood_?wait_?(\d{1,9})\b|\bretry after (\d{1,9})\b|\bwait (\d{1,12}(?:\.\d{1,9})?) ?(?:s|seconds)\b",
+    r"\bwait of (\d{1,9}) seconds\b|\bflood_?wait_?(\d{1,9})\b|\bretry after (\d{1,9})\b(?![-:])|\bwait (\d{1,12}(?:\.\d{1,9})?) ?(?:s|seconds)\b",
     re.IGNORECASE,
 )
 _WAIT_NAMED = re.compile(
-    r"\b(?:rate_?limit_?duration|retry_?after|wait_?seconds)\W{1,4}(\d{1,9}(?:\.\d+)?)", re.IGNORECASE
+    r"\b(?:rate_?limit_?duration|retry_?after|wait_?seconds)\W{1,4}(\d{1,9}(?:\.\d+)?)(?![-:\d])",
+    re.IGNORECASE,
 )
 _WAIT_MS = re.compile(r"\bwait \[ ?(\d{1,12}) ?\] and retry", re.IGNORECASE)
 _UNTIL = re.compile(
