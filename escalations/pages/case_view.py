@@ -21,6 +21,7 @@ from escalations.domain.permissions import DECIDERS
 from escalations.pages import drafts, reasons, rests
 from escalations.pages.desk import Desk, decision_key, desk
 from escalations.pages.faults import brief, spoken
+from escalations.pages.kind_words import not_offered
 from escalations.pages.lanes import lanes_of
 from escalations.pages.words import ACTIONS, word
 from escalations.queries import CasePage, LosingAttempt, QueueRow
@@ -130,6 +131,7 @@ def _permissions(page: CasePage, me: Actor) -> dict[str, object]:
         "may_decide": not why_not,
         "why_not_decide": why_not,
         "may_edit": not why_not and Action.EDIT in page.allowed,
+        "not_offered": () if why_not else not_offered(page),
         "may_claim": page.why_not.get(Verb.CLAIM) is None,
         "may_release": row.holder_id == me.id and page.why_not.get(Verb.RELEASE) is None,
         "may_redeliver": page.why_not.get(Verb.RESOLVE) is None or bool(me.roles & DECIDERS),
