@@ -5,9 +5,9 @@ from typing import Any
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
 from console.live.presence import Looking
-from console.notices.announce import person_group
+from console.notices.announce import TEAMS, person_group
 
-GROUPS = ("people.cases", "people.telemetry", "people.breakers")
+GROUPS = ("people.cases", "people.telemetry", "people.breakers", TEAMS)
 SIGNED_OUT = 4401
 
 

@@ -1,6 +1,6 @@
 """Every write about notices: one durable transaction each; `notify` joins the transaction of its caller."""
 
-from console.notices.operations.addressing import address_one
+from console.notices.operations.addressing import address_some
 from console.notices.operations.browsers import end_unseen, offer_one, shown
 from console.notices.operations.by_hand import redeliver, send_test
 from console.notices.operations.channels import (
@@ -18,7 +18,7 @@ from console.notices.operations.sending import sent, take_one
 __all__ = [
     "Made",
     "add_channel",
-    "address_one",
+    "address_some",
     "change_channel",
     "end_unseen",
     "forget_some",

@@ -1,4 +1,4 @@
-"""Finding out whom a notice reaches: one row of the outbox becomes one delivery per channel."""
+"""Finding out whom a notice reaches: a row of the outbox becomes one delivery per channel."""
 
 from datetime import datetime
 
@@ -11,17 +11,17 @@ from console.notices.models import Channel, Delivery, Notice
 from console.notices.queries.pace import pace_of
 from console.notices.vocabulary import Topic, Urgency
 
+MOST = 200
+
 
 @transaction.atomic(durable=True)
-def address_one(*, at: datetime) -> bool:
-    """Address the notice that waits for longest; say whether there was one."""
+def address_some(*, at: datetime) -> bool:
+    """Address the notices that wait for longest, many in one transaction; say whether there may be more."""
     waiting = Notice.objects.filter(fan_at__lte=at).order_by("fan_at", "id")
-    row = waiting.select_for_update(skip_locked=True).first()
-    if row is None:
+    rows = list(waiting.select_for_update(skip_locked=True)[:MOST])
+    if not rows:
         return False
-    audience = Audience(
-        people=frozenset(row.people), queue=row.queue, roles=frozenset(row.roles), not_to=row.not_to
-    )
+    channels = [(channel, _listener(channel)) for channel in listening()]
     deliveries = [
         Delivery(
             notice=row,
@@ -29,12 +29,19 @@ def address_one(*, at: datetime) -> bool:
             made_at=at,
             due_at=goes_out_at(pace_of(channel), Urgency(row.urgency), at),
         )
-        for channel in listening()
-        if concerns(audience, Topic(row.topic), _listener(channel))
+        for row in rows
+        for channel, listener in channels
+        if concerns(_audience(row), Topic(row.topic), listener)
     ]
-    Delivery.objects.bulk_create(deliveries, ignore_conflicts=True)
-    Notice.objects.filter(pk=row.pk).update(fan_at=None)
-    return True
+    Delivery.objects.bulk_create(deliveries, ignore_conflicts=True, batch_size=500)
+    Notice.objects.filter(pk__in=[row.pk for row in rows]).update(fan_at=None)
+    return len(rows) == MOST
+
+
+def _audience(row: Notice) -> Audience:
+    return Audience(
+        people=frozenset(row.people), queue=row.queue, roles=frozenset(row.roles), not_to=row.not_to
+    )
 
 
 def listening() -> QuerySet[Channel]:

@@ -15,6 +15,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from console.audit.operations import record
 from console.kit.actor import SYSTEM
 from console.kit.clean import clean_text
+from console.notices import announce
 from console.notices.domain.timing import goes_out_at, next_try, pause
 from console.notices.models import Attempt, Channel, Delivery
 from console.notices.queries.items import item_of
@@ -47,6 +48,9 @@ def sift(channel: Channel, rows: Iterable[Delivery], at: datetime) -> list[Deliv
     What is pushed on leaves its message, whose id may have reached the other side already.
     """
     pace, who = pace_of(channel), str(channel.person_id or "")
+    if channel.person is not None and not channel.person.is_active:
+        drop(Delivery.objects.filter(channel=channel), Dropped.REMOVED, at=at)
+        return []
     going: list[Delivery] = []
     for row in rows:
         due = goes_out_at(pace, Urgency(row.notice.urgency), at)
@@ -70,6 +74,7 @@ def sent(*, message_id: UUID, attempt_id: int, channel_id: int, fault: str, at: 
     """Store how an attempt ended: a blank fault means that the other side took it."""
     channel = Channel.objects.select_for_update().get(pk=channel_id)
     fault = clean_text(fault, limit=300)
+    announce.outbox_changed(person_id=channel.person_id, at=at)
     Attempt.objects.filter(pk=attempt_id).update(ended_at=at, fault=fault)
     rows = Delivery.objects.filter(channel=channel, message_id=message_id, state=State.WAITING)
     if not fault:

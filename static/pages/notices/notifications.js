@@ -1,4 +1,5 @@
 // Says whether this browser may show notices, and asks for it when told to, never by itself.
+import { follow } from "../../lib/live.js";
 import { standing } from "../../lib/notify.js";
 
 const line = document.getElementById("browser");
@@ -15,3 +16,4 @@ ask.addEventListener("click", async () => {
   tell();
 });
 tell();
+follow(["outbox"], { everyMs: 1000 });

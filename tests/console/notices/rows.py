@@ -41,7 +41,7 @@ def notice(*, topic=Topic.CASE_OPENED, at=NOON, **more):
 
 def addressed(*, at=NOON):
     """Address all that waits; give the deliveries."""
-    while operations.address_one(at=at):
+    while operations.address_some(at=at):
         continue
     return list(Delivery.objects.order_by("made_at", "id"))
 

@@ -17,3 +17,15 @@ def test_the_persons_pages_are_told_after_commit(monkeypatch, django_capture_on_
     ((group, (hint,)),) = sent
     assert group == announce.person_group(7) == "person.7"
     assert (hint["topic"], hint["type"]) == ("notices", "hint")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("person_id", "group"), [(7, "person.7"), (None, announce.TEAMS)])
+def test_the_outbox_is_told_to_whom_it_belongs(
+    monkeypatch, django_capture_on_commit_callbacks, person_id, group
+):
+    sent = []
+    monkeypatch.setattr(hints, "send", lambda group, *messages: sent.append((group, messages[0]["topic"])))
+    with django_capture_on_commit_callbacks(execute=True):
+        announce.outbox_changed(person_id=person_id, at=NOON)
+    assert sent == [(group, "outbox")]

@@ -37,7 +37,7 @@ def test_each_channel_gets_it_once_and_the_notice_is_done(ana):
     found = {row.channel_id for row in addressed()}
     assert found == {mine, team}
     assert Notice.objects.get().fan_at is None
-    assert not operations.address_one(at=NOON)
+    assert not operations.address_some(at=NOON)
 
 
 def test_roles_are_read_when_it_is_addressed(sre):
@@ -88,3 +88,22 @@ def test_quiet_hours_that_are_set_later_hold_what_waits_already(ana):
     assert take() is None
     assert Delivery.objects.get().due_at == NOON + timedelta(hours=1)
     assert take(3600) is not None
+
+
+def test_whoever_leaves_while_something_waits_is_sent_nothing(operator):
+    channel(by=actor(operator))
+    notice()
+    addressed()
+    operator.is_active = False
+    operator.save()
+    assert take() is None
+    assert Delivery.objects.get().state == "dropped"
+
+
+def test_many_are_addressed_in_a_few_statements(django_assert_max_num_queries):
+    channel()
+    for number in range(20):
+        notice(subject_key=f"thing:{number}")
+    with django_assert_max_num_queries(6):
+        assert operations.address_some(at=NOON) is False
+    assert Delivery.objects.count() == 20

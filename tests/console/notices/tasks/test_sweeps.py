@@ -87,7 +87,7 @@ def test_a_fault_of_ours_in_one_message_is_told_and_does_not_stop_the_rest():
     with HttpReceiver() as receiver:
         channel("slack", receiver.url)
         notice(at=now())
-        operations.address_one(at=now())
+        operations.address_some(at=now())
         Notice.objects.update(words=[])  # no sentence can be made of this
         tasks.deliver()
     row = Delivery.objects.get()
@@ -104,6 +104,6 @@ def test_browsers_are_offered_theirs(operator):
 
 def test_the_log_is_forgotten_by_a_sweep_of_its_own(settings):
     notice(at=now().replace(year=2020))
-    operations.address_one(at=now())
+    operations.address_some(at=now())
     tasks.forget()
     assert not Notice.objects.exists()

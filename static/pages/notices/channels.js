@@ -1,0 +1,4 @@
+// Channels show how their messages get on, without a reload.
+import { follow } from "../../lib/live.js";
+
+follow(["outbox"], { everyMs: 1000 });
