@@ -1,15 +1,16 @@
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from ipaddress import ip_network
 
 import pytest
 
 from console.kit.actor import Actor, ActorKind
-from escalations import tasks
-from escalations.models import Decision
+from escalations import operations, tasks
+from escalations.models import ChainPost, Decision
 from telemetry import operations as facts
 from tests import factories
-from tests.escalations import made
+from tests.escalations import cast, made
 
 pytestmark = pytest.mark.django_db
 
@@ -79,3 +80,30 @@ def test_a_receiver_that_is_not_there_is_a_fault_and_not_a_crash():
     decided("http://127.0.0.1:1/in")
     tasks.post_decisions()
     assert "ConnectError" in Decision.objects.get().webhook_error
+
+
+def waiting(url):
+    """A case whose chain has just put a message to an address."""
+    cast.policy(effect={"chain": [{"do": "webhook", "url": url}]})
+    case = made.opened()
+    operations.chain_one(at=made.NOON)
+    return case
+
+
+def test_a_chains_message_is_posted_where_the_console_may_post(receiver, settings):
+    settings.WEBHOOK_NETWORKS = (ip_network("127.0.0.0/8"),)
+    case = waiting(receiver.url)
+    tasks.post_chains()
+    tasks.post_chains()
+    ((headers, body),) = receiver.got
+    assert (body["ref"], body["type"]) == (case.ref, "case.waiting")
+    assert headers["webhook-signature"].startswith("v1,")
+    assert ChainPost.objects.get().sent_at is not None
+
+
+def test_a_chains_message_goes_to_no_address_inside(receiver, settings):
+    settings.WEBHOOK_NETWORKS = ()
+    waiting(receiver.url)
+    tasks.post_chains()
+    assert receiver.got == []
+    assert "no public address" in ChainPost.objects.get().error

@@ -2,14 +2,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from console.audit.queries import history
 from escalations import operations, tasks
 from escalations.models import Case
 from escalations.operations.rows import MovedUnderneath
 from escalations.tasks import sweeps
-from tests.escalations import made
+from tests.escalations import cast, made
 
 pytestmark = pytest.mark.django_db
 NOW = datetime.now(UTC)
+LATER = (NOW + timedelta(days=1)).isoformat()
 
 
 @pytest.fixture
@@ -39,6 +41,29 @@ def test_silence_is_noticed():
     made.decided(made.opened(at=NOW).id, at=NOW - timedelta(hours=1))
     tasks.notice_silence()
     assert Case.objects.get().execution == "no_report"
+
+
+def test_chains_reminders_and_rests_are_followed():
+    chain = [{"do": "notify", "person": "ana"}, {"do": "notify", "person": "ben"}]
+    cast.policy(effect={"chain": chain, "remind_before_s": [3600]}, at=NOW)
+    case = made.opened(at=NOW - timedelta(hours=1), expires_at=(NOW + timedelta(minutes=30)).isoformat())
+    Case.objects.update(snoozed_until=NOW)
+    tasks.follow_chains()
+    row = Case.objects.get()
+    assert (row.chain_at, row.remind_at, row.snoozed_until) == (None, None, None)
+    verbs = [entry.verb for entry in history(subject=f"case:{row.number}")]
+    assert [verbs.count(verb) for verb in ("woken", "chain_step", "reminded")] == [1, 2, 1]
+    made.decided(case.id)
+    tasks.follow_chains()
+    assert history(subject=f"case:{row.number}")[-1].verb == "approved"
+
+
+def test_policies_decide():
+    cast.policy("gifts", match=cast.GIVES, effect=cast.GIVING, at=NOW, expires_at=LATER)
+    for n in range(3):
+        made.opened(key=f"k{n}", at=NOW, **cast.gift(n + 1))
+    tasks.decide_by_policy()
+    assert set(Case.objects.values_list("decision", flat=True)) == {"approved"}
 
 
 def test_a_sweep_that_meets_somebody_at_work_goes_on(monkeypatch):
