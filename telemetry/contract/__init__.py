@@ -31,6 +31,17 @@ from telemetry.contract.calls import (
     StoredCall,
 )
 from telemetry.contract.deploys import DeployMarked, MarkDeploy
+from telemetry.contract.words import (
+    CauseRule,
+    CauseRules,
+    JudgeNotFound,
+    LabelCall,
+    Made,
+    MuteSpikes,
+    SetCauseRule,
+    Spike,
+    Spikes,
+)
 
 __all__ = [
     "MAX_CALLS",
@@ -45,6 +56,8 @@ __all__ = [
     "Call",
     "CallsAnswer",
     "CallsFound",
+    "CauseRule",
+    "CauseRules",
     "DeployMarked",
     "Evidence",
     "Failure",
@@ -53,12 +66,19 @@ __all__ = [
     "HeartbeatAnswer",
     "IssueCommand",
     "Item",
+    "JudgeNotFound",
+    "LabelCall",
+    "Made",
     "MarkDeploy",
+    "MuteSpikes",
     "Recovery",
     "RejectedCall",
     "RejectedEvent",
     "ReportBreakerEvents",
     "ReportCalls",
     "SeenException",
+    "SetCauseRule",
+    "Spike",
+    "Spikes",
     "StoredCall",
 ]
