@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from telemetry.domain.buckets import AGENT_SKETCH_GRAINS, GRAINS, SKETCH_GRAINS
@@ -10,6 +11,15 @@ from telemetry.domain.sketch import bin_of, of_bins
 from telemetry.vocabulary import NOT_COUNTED
 
 ALL_AGENTS = 0
+EVERYTHING = (
+    -1
+)  # in the agent's place: all tools of all agents by class, so that a window's course is a few rows
+FAILED = (
+    -2
+)  # in the agent's place: the failed operations of a tool, whoever called it and however they failed
+_NO_TOOL = 0
+_SUMMED = {"o": "s", "a": "t"}  # the kinds that are summed over tools, and what the sums are called
+_FAILED = "u"
 CALL = "call"
 _NOT_TIMED = frozenset(str(outcome) for outcome in NOT_COUNTED)
 
@@ -74,15 +84,15 @@ class Tally:
             self._time((minute, tool, agent, by), recovery, sign)
 
     def series(self) -> dict[int, SeriesWords]:
-        """Give every series that is counted, that of all agents beside each agent's own, by its id."""
+        """Give every series that is counted, those of all agents and all tools beside each agent's own, by id."""
         found = {words: None for _, words in self.sums}
-        return {id_of_words(*each): each for words in found for each in (words, _of_all(words))}
+        return {id_of_words(*each): each for words in found for each in _counted_under(words)}
 
     def rollups(self) -> Iterator[RollupRow]:
         """Give what every stored counter changes by, in the order rows are locked in."""
         changes: dict[tuple[int, int, int, int], list[int]] = {}
         for (minute, words), sums in self.sums.items():
-            for each in (words, _of_all(words)):
+            for each in _counted_under(words):
                 series = id_of_words(*each)
                 for grain in GRAINS:
                     _merge(changes, (each[1], grain, minute // grain, series), sums)
@@ -116,9 +126,16 @@ class Tally:
         return known
 
 
-def _of_all(words: SeriesWords) -> SeriesWords:
-    kind, _, *rest = words
-    return (kind, ALL_AGENTS, *rest)  # type: ignore[return-value]  # the same words of all agents
+@lru_cache(maxsize=16_384)
+def _counted_under(words: SeriesWords) -> tuple[SeriesWords, ...]:
+    kind, _, tool, name, code, outcome, by = words
+    of_all = (words, (kind, ALL_AGENTS, tool, name, code, outcome, by))
+    if kind not in _SUMMED:
+        return of_all
+    summed = (_SUMMED[kind], EVERYTHING, _NO_TOOL, name, "", outcome, by)
+    if kind == "o" and name:
+        return (*of_all, summed, (_FAILED, FAILED, tool, "", "", "", ""))
+    return (*of_all, summed)
 
 
 def _merge(

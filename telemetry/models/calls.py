@@ -31,7 +31,7 @@ class Series(models.Model):
     id = RowIdField(primary_key=True)
     kind = models.CharField(
         max_length=1
-    )  # o: operations, a: failed attempts, f: fingerprints (`code` is its id)
+    )  # o: operations, a: failed attempts, f: fingerprints (`code` is its id); s, t, u: sums of these
     agent_id = models.BigIntegerField()
     tool = models.ForeignKey(Tool, on_delete=models.CASCADE, db_constraint=False, related_name="series")
     failure_class = models.CharField(max_length=16, blank=True)

@@ -132,7 +132,7 @@ def _context(span: Span, read: Reading | None) -> Context:
 
 def _agent(span: Span) -> str | None:
     """Name the agent as the span does; LangChain's has it among its metadata."""
-    for name in ("gen_ai.agent.name", "agent.name"):
+    for name in ("gen_ai.agent.name", "agent.name", "ai.telemetry.functionId"):
         if said := _text(span.attributes.get(name), 128):
             return said
     if "metadata" not in span.attributes:

@@ -1,10 +1,12 @@
 """Sums of calls: what is added and taken away leaves nothing, whatever the order."""
 
+from collections import Counter
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from telemetry.domain.buckets import GRAINS
-from telemetry.domain.tally import ALL_AGENTS, Counted, Tally
+from telemetry.domain.tally import ALL_AGENTS, EVERYTHING, FAILED, Counted, Tally
 
 
 def counted(**changes):
@@ -69,7 +71,36 @@ def test_failed_attempts_are_a_series_of_their_own():
         counted(outcome="recovered", failed_attempts=(("transient", "TIMEOUT"), ("transient", "TIMEOUT")))
     )
     kinds = {tally.series()[row[3]][0]: row[4] for row in tally.rollups() if row[1] == 1}
-    assert kinds == {"o": 1, "a": 2}
+    assert kinds == {"o": 1, "a": 2, "s": 1, "t": 2}
+
+
+@given(st.lists(calls, min_size=1, max_size=20))
+def test_the_failed_operations_of_a_tool_are_counted_together(some):
+    tally = Tally()
+    for call in some:
+        tally.add(call)
+    failed = [row for row in tally.rollups() if row[:2] == (FAILED, 1440)]
+    assert sum(row[4] for row in failed) == sum(bool(call.failure_class) for call in some)
+    assert {tally.series()[row[3]][2] for row in failed} <= {2}
+
+
+@given(st.lists(calls, min_size=1, max_size=20))
+def test_the_sums_over_everything_are_the_sums_of_the_tools(some):
+    tally = Tally()
+    for call in some:
+        tally.add(call)
+    series = tally.series()
+    for kind, summed in (("o", "s"), ("a", "t")):
+        parts, sums = Counter(), Counter()
+        for agent, grain, bucket, key, *amounts in tally.rollups():
+            words = series[key]
+            under = (grain, bucket, words[3], words[5], words[6])
+            if words[0] == kind and agent == ALL_AGENTS:
+                parts[under] += amounts[0]
+            elif words[0] == summed:
+                assert (agent, words[2], words[4]) == (EVERYTHING, 0, "")
+                sums[under] += amounts[0]
+        assert parts == sums
 
 
 def test_only_a_call_that_worked_at_once_worked_first_time():
