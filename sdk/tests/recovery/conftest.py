@@ -1,6 +1,8 @@
 """A console in memory, a clock that moves when told to, and a toolbox on both."""
 
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from breaking import QUICK  # the helpers of ../support, found by the conftest above
@@ -51,3 +53,11 @@ def travel(box: Toolbox) -> Travel:
 @pytest.fixture
 def desk(box: Toolbox) -> Desk:
     return Desk(box)
+
+
+@pytest.fixture
+def quick_folder() -> Iterator[Path]:
+    """A folder in memory where there is one: whoever only plays dead does not need the disk's word."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+        yield Path(folder)

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -54,33 +55,43 @@ class DyingJournal(SqliteJournal):
 POINTS = ("before start", "after start", "before effect", "after effect", "before settle", "after settle")
 
 
-def equip(box: sb.Toolbox, world: World, dies: Callable[[str], None]) -> None:
-    """The agent's tools, which change the world and may die before or after that."""
+class Now:
+    """The world of this example, and what kills the life that is being lived in it."""
 
-    @box.tool(effect="write", reconcile="find", name="pay")
-    def pay(order: str) -> dict[str, str]:
-        dies("before effect")
-        world.writes[order] += 1
-        dies("after effect")
-        return {"paid": order}
+    world: World
+    dies: Callable[[str], None]
 
-    @box.tool(effect="read", name="find")
-    def find(order: str) -> dict[str, str] | None:
-        return {"paid": order} if world.writes[order] else None
 
-    @box.tool(effect="idempotent_write", name="put")
-    def put(value: int, ctx: sb.Context) -> int:
-        dies("before effect")
-        world.by_key[ctx.idempotency_key] = value
-        dies("after effect")
-        return value
+TOOLS = sb.Toolbox()  # reading their signatures anew in each of thousands of lives would be most of the work
 
-    @box.tool(effect="read", name="look")
-    def look(n: int) -> int:
-        dies("before effect")
-        world.reads += 1
-        dies("after effect")
-        return n
+
+@TOOLS.tool(effect="write", reconcile="find")
+def pay(order: str) -> dict[str, str]:
+    Now.dies("before effect")
+    Now.world.writes[order] += 1
+    Now.dies("after effect")
+    return {"paid": order}
+
+
+@TOOLS.tool(effect="read")
+def find(order: str) -> dict[str, str] | None:
+    return {"paid": order} if Now.world.writes[order] else None
+
+
+@TOOLS.tool(effect="idempotent_write")
+def put(value: int, ctx: sb.Context) -> int:
+    Now.dies("before effect")
+    Now.world.by_key[ctx.idempotency_key] = value
+    Now.dies("after effect")
+    return value
+
+
+@TOOLS.tool(effect="read")
+def look(n: int) -> int:
+    Now.dies("before effect")
+    Now.world.reads += 1
+    Now.dies("after effect")
+    return n
 
 
 def agent(world: World, journal: Path, clock: FakeClock, kill: tuple[int, str] | None) -> list[sb.Result]:
@@ -92,8 +103,9 @@ def agent(world: World, journal: Path, clock: FakeClock, kill: tuple[int, str] |
         if kill == (passed[point], point):
             raise Killed(point)
 
+    Now.world, Now.dies = world, dies  # type: ignore[method-assign,assignment]
     with sb.Toolbox(clock=clock) as box:
-        equip(box, world, dies)
+        box.tools.update(TOOLS.tools)
         opened = DyingJournal(journal, "task", goal="g", trace_id="t" * 32, clock=clock, dies=dies)
         session = box.session(id="task", goal="g", journal=opened, limits=sb.Limits(calls_per_tool=None))
         try:
@@ -120,21 +132,21 @@ COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.function_scope
 @settings(max_examples=12, **COMMON)
 @given(kills=KILLS)
 def test_87_whenever_it_dies_it_resumes_and_no_side_effect_happens_twice(
-    tmp_path_factory: pytest.TempPathFactory, kills: Kills
+    quick_folder: Path, kills: Kills
 ) -> None:
-    dies_and_resumes(tmp_path_factory, kills)
+    dies_and_resumes(quick_folder, kills)
 
 
 @pytest.mark.slow
 @settings(max_examples=300, **COMMON)
 @given(kills=KILLS)
-def test_87_the_same_thousands_of_times(tmp_path_factory: pytest.TempPathFactory, kills: Kills) -> None:
-    dies_and_resumes(tmp_path_factory, kills)
+def test_87_the_same_thousands_of_times(quick_folder: Path, kills: Kills) -> None:
+    dies_and_resumes(quick_folder, kills)
 
 
-def dies_and_resumes(tmp_path_factory: pytest.TempPathFactory, kills: Kills) -> None:
+def dies_and_resumes(folder: Path, kills: Kills) -> None:
     world, clock = World(), FakeClock()
-    journal = tmp_path_factory.mktemp("kill") / "j"
+    journal = Path(tempfile.mkdtemp(dir=folder)) / "j"
     for kill in kills:
         try:
             agent(world, journal, clock, kill)
