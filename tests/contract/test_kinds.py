@@ -88,7 +88,7 @@ def test_a_no_is_an_explicit_no_with_its_reason_and_silence_is_none(name):
     assert "Too costly" not in json.dumps(silence)
 
 
-@pytest.mark.parametrize("name", ["openai_agents", "openai_agents_raw", "vercel_ai"])
+@pytest.mark.parametrize("name", ["openai_agents", "openai_agents_raw", "vercel_ai", "vercel_ai_result"])
 def test_where_the_other_side_cannot_carry_an_edit_it_is_not_offered_and_says_why(name):
     package = golden(name)["package"]
     assert "edit" not in package["allowed"]

@@ -11,6 +11,7 @@ import json
 import re
 import sys
 from importlib import import_module, metadata
+from pathlib import Path
 from typing import Any
 
 from console.bootstrap.environment import ROOT
@@ -26,7 +27,7 @@ SCENES = {
 # What only a model was told, or what repeats the whole conversation.
 LEFT_OUT = re.compile(
     r"llm\.|gen_ai\.(input|output)\.messages|gen_ai\.tool\.definitions|gen_ai\.usage|gen_ai\.aggregated|exception\.stacktrace|"
-    r"logfire\.|model_request_parameters|pydantic_ai\.(all_messages|new_message)|final_result|graph\.node"
+    r"ai\.(prompt|response|usage|request|settings|stream|finishReason)|logfire\.|model_request_parameters|pydantic_ai\.(all_messages|new_message)|final_result|graph\.node"
 )
 WHERE = re.compile(r'File \\?"[^"]*?(site-packages|tests)/')
 
@@ -48,6 +49,22 @@ def recorded(name: str) -> dict[str, Any]:
     play(name, tracing(kept))
     made_by = {package: metadata.version(package) for package in ["opentelemetry-sdk", *SCENES[name]]}
     return {"made_by": made_by, "traces": kept.traces(), "export": cleaned(kept.as_json())}
+
+
+def from_node(file: Path) -> dict[str, Any]:
+    """Give what JavaScript's exporter has sent, cleaned, with the versions that made it."""
+    package = json.loads((ROOT / "tests" / "real" / "node" / "package.json").read_text(encoding="utf-8"))
+    sent = json.loads(file.read_text(encoding="utf-8"))
+    export = cleaned({"resourceSpans": [group for one in sent for group in one["resourceSpans"]]})
+    spans = [
+        one for group in export["resourceSpans"] for scoped in group["scopeSpans"] for one in scoped["spans"]
+    ]
+    began = sorted(spans, key=lambda each: int(each["startTimeUnixNano"]))
+    return {
+        "made_by": package["dependencies"],
+        "traces": list(dict.fromkeys(one["traceId"] for one in began)),
+        "export": export,
+    }
 
 
 def cleaned(export: dict[str, Any]) -> dict[str, Any]:
@@ -82,11 +99,12 @@ def _short(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def main(names: list[str]) -> None:
-    """Write the recordings of these scenes, or of all."""
-    for name in names or SCENES:
+    """Write the recordings of these scenes, or of all; `name=FILE` takes what a script of `node/` has printed."""
+    for each in names or SCENES:
+        name, _, file = each.partition("=")
         path = FOLDER / f"{name}.json"
         before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        now = {**recorded(name), "calls": before.get("calls", [])}
+        now = {**(from_node(Path(file)) if file else recorded(name)), "calls": before.get("calls", [])}
         path.write_text(json.dumps(now, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         print(path.relative_to(ROOT), path.stat().st_size)
 

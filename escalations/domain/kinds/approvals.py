@@ -12,6 +12,7 @@ from escalations.domain.kinds.shapes import (
     arguments,
     final_steps,
     listed,
+    mapping,
     text,
     words,
     wrong,
@@ -45,8 +46,11 @@ def tell_openai(ids: Sequence[str], decision: Decision) -> Any:
 
 
 def ask_vercel(request: Request) -> Asked:
-    """Read `tool-approval-request` parts: `{requests: [{approvalId, toolName, input}]}`."""
-    return asked(listed(request, "requests"), ("approvalId", "toolName", "input"), YES_OR_NO, CANNOT)
+    """Read `tool-approval-request` parts: `{requests: [{approvalId, toolName, input}]}`, or with the call as `toolCall`."""
+    parts = [
+        {**each, **mapping(each.get("toolCall", {}), "toolCall")} for each in listed(request, "requests")
+    ]
+    return asked(parts, ("approvalId", "toolName", "input"), YES_OR_NO, CANNOT)
 
 
 def tell_vercel(ids: Sequence[str], decision: Decision) -> Any:
