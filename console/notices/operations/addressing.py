@@ -26,7 +26,7 @@ def address_some(*, at: datetime) -> bool:
         Delivery(
             notice=row,
             channel=channel,
-            made_at=at,
+            made_at=row.at,
             due_at=goes_out_at(pace_of(channel), Urgency(row.urgency), at),
         )
         for row in rows

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When
 
 from console.audit.operations import record
 from console.kit.actor import SYSTEM
@@ -135,9 +135,10 @@ def _next_channel(at: datetime) -> Channel | None:
 
 
 def _batch(channel: Channel, at: datetime) -> list[Delivery]:
-    """Give what goes out as one message: a message that was tried before, whole, or new notices."""
+    """Give what goes out as one message, urgent ones first: one that was tried before, whole, or new notices."""
     waiting = Delivery.objects.filter(channel=channel, state=State.WAITING).select_related("notice")
-    due = waiting.filter(due_at__lte=at).order_by("due_at", "made_at", "id")
+    urgent = When(notice__urgency=Urgency.URGENT, then=False)
+    due = waiting.filter(due_at__lte=at).order_by(Case(urgent, default=True), "due_at", "made_at", "id")
     first = due.first()
     if first is None:
         return []

@@ -8,8 +8,9 @@ from django.db import connection
 
 from console.audit.queries import history
 from console.notices.domain.timing import MOST_TRIES
+from console.notices.domain.words import Words
 from console.notices.models import Attempt, Channel, Delivery
-from console.notices.vocabulary import State
+from console.notices.vocabulary import State, Urgency
 from tests.console.notices.rows import addressed, channel, end, notice, take
 from tests.factories import NOON
 
@@ -101,6 +102,16 @@ def test_tries_have_an_end_which_the_audit_tells_and_the_channel_shows():
     assert (row.state, row.tries, row.fault) == (State.FAILED, MOST_TRIES, "HTTP 500")
     assert Attempt.objects.count() == MOST_TRIES
     assert [entry.verb for entry in history(subject=f"channel:{name}")] == ["channel_made", "notice_given_up"]
+
+
+def test_what_is_urgent_goes_before_what_waits_for_longer():
+    channel()
+    notice()
+    addressed()
+    end(take(), fault="HTTP 500")
+    notice(at=NOON + timedelta(seconds=5), urgency=Urgency.URGENT, words=Words(ref="C-2"))
+    addressed(at=NOON + timedelta(seconds=5))
+    assert [item.words["ref"] for item in take(60).items] == ["C-2"]
 
 
 def test_a_flood_is_one_message():
