@@ -108,7 +108,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 
 # How notices leave. Without EMAIL_HOST mail is printed, and its channels are shown as not set up.
-PUBLIC_URL = env.text("PUBLIC_URL", "http://127.0.0.1:8000").rstrip("/")
+PUBLIC_URL = env.text("PUBLIC_URL").rstrip("/")  # `up` puts its own address here where there is none
 EMAIL_HOST = env.text("EMAIL_HOST")
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 EMAIL_PORT = env.number("EMAIL_PORT", 25, least=1)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from console.notices.queries.shapes import Item
 from console.notices.vocabulary import Topic
 
+UNTOLD = "http://127.0.0.1:8000"  # where nobody said how people reach the console
 HEADLINES = {
     Topic.CASE_OPENED: gettext_lazy("%(ref)s needs a decision"),
     Topic.CASE_ASSIGNED: gettext_lazy("%(ref)s was given to you"),
@@ -81,7 +82,7 @@ def told(item: Item) -> Told:
         headline=headline,
         title=item.words.get("title", ""),
         aside=", ".join(name for name in named if name and name not in headline),
-        url=settings.PUBLIC_URL + item.link,
+        url=outside(item.link),
     )
 
 
@@ -95,6 +96,9 @@ def subject(items: tuple[Item, ...]) -> str:
 
 def foot() -> str:
     """Say why this came, and where to change it."""
-    return _("You get this because of your choices at %(url)s") % {
-        "url": f"{settings.PUBLIC_URL}/account/notifications/"
-    }
+    return _("You get this because of your choices at %(url)s") % {"url": outside("/account/notifications/")}
+
+
+def outside(path: str) -> str:
+    """Give a page's address as it is reached from outside."""
+    return (settings.PUBLIC_URL or UNTOLD) + path

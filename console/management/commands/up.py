@@ -36,6 +36,7 @@ class Command(BaseCommand):
         if refusal := why_not_listen(host, port) or why_not_workers(1) or why_not_write(settings.DATA_DIR):
             sys.exit(refusal)
         self._address = address(host, port)
+        settings.PUBLIC_URL = settings.PUBLIC_URL or self._address  # links in notices lead here
         self._fleet: list[children.Child] = []
         preparation.migrate(self.say)
         preparation.collect_static(self.say)

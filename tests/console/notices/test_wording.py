@@ -34,6 +34,8 @@ def test_the_case_is_named_once_and_linked_from_outside(settings):
     told = wording.told(item(Topic.NEW_FAILURE, tool="refund", agent="trip-booker"))
     assert told.line == "refund failed in a way not seen before · trip-booker"
     assert told.url == "https://desk.example.com/x/"
+    settings.PUBLIC_URL = ""
+    assert wording.told(item(Topic.TEST)).url == "http://127.0.0.1:8000/x/"
 
 
 def test_a_spike_of_calls_that_need_people_has_its_own_words():
