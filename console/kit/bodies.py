@@ -5,6 +5,7 @@ import zlib
 from console.kit.refusal import FieldError, Kind, Refused
 
 MEMBERS = 64  # a gzip body of more parts than this is an attack on patience
+WBITS = {"gzip": 31, "deflate": 15}  # deflate is what HTTP calls zlib
 
 
 class TooLarge(Refused):
@@ -51,27 +52,29 @@ def unpacked(body: bytes, encoding: str, *, limit: int) -> bytes:
     match encoding.strip().lower():
         case "" | "identity":
             return body
-        case "gzip":
-            return _gunzip(body, limit)
+        case "gzip" | "deflate" as packing:
+            return _inflated(body, packing, limit)
         case _:
-            wrong = FieldError("CONTENT_ENCODING", "Content-Encoding", "gzip or none", encoding[:100])
-            raise WrongMedia("Send the body packed with gzip or not at all.", errors=(wrong,))
+            wrong = FieldError(
+                "CONTENT_ENCODING", "Content-Encoding", "gzip, deflate or none", encoding[:100]
+            )
+            raise WrongMedia("Send the body packed with gzip or deflate, or not at all.", errors=(wrong,))
 
 
-def _gunzip(body: bytes, limit: int) -> bytes:
+def _inflated(body: bytes, packing: str, limit: int) -> bytes:
     parts: list[bytes] = []
     length, rest = 0, body
     try:
         while rest:  # gzip files may be several, one after another
-            member = zlib.decompressobj(wbits=31)
+            member = zlib.decompressobj(wbits=WBITS[packing])
             part = member.decompress(rest, limit - length + 1)
             length += len(part)
             if length > limit:
                 raise too_large(limit)
             parts.append(part)
             if not member.eof or len(parts) > MEMBERS:
-                raise BadPacking("The gzip body ends before its end, or has too many parts.")
+                raise BadPacking(f"The {packing} body ends before its end, or has too many parts.")
             rest = member.unused_data
     except zlib.error as exc:
-        raise BadPacking(f"The body is not valid gzip: {exc}.") from exc
+        raise BadPacking(f"The body is not valid {packing}: {exc}.") from exc
     return b"".join(parts)

@@ -23,7 +23,7 @@ from telemetry.operations.traces import export
 MEDIA = frozenset({PROTOBUF, JSON})
 BAD_REQUEST = 400
 DESCRIPTION = """\
-Point any OpenTelemetry exporter here, over HTTP with protobuf or JSON, packed with gzip or not, and with an agent's key:
+Point any OpenTelemetry exporter here, over HTTP with protobuf or JSON, packed with gzip, deflate or not at all, and with an agent's key:
 
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=https://console.example/v1/traces
     OTEL_EXPORTER_OTLP_TRACES_HEADERS=authorization=Bearer%20sb_…

@@ -1,6 +1,7 @@
 """What the tests against real frameworks share; where those are not installed nothing here is collected."""
 
 import importlib.util
+import uuid
 
 import pytest
 
@@ -21,4 +22,5 @@ def console(tmp_path_factory):
 @pytest.fixture
 def agent(console, request):
     """Give an agent of this test's own: a name and a key."""
-    return console.agent(request.node.name.partition("[")[0][:60].replace("_", "-"))
+    name = request.node.name.partition("[")[0][:60].replace("_", "-")
+    return console.agent(f"{name}-{uuid.uuid4().hex[:6]}")

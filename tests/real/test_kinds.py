@@ -48,7 +48,7 @@ def answered(package, action, **more):
     return json.loads(json.dumps(in_kind(package["context"], said)))
 
 
-class Booked(list):
+class Booked(list[str]):
     """What the tool was really called with."""
 
     def tool(self):
