@@ -35,7 +35,7 @@ class HttpReceiver(_Serving):
     """Keeps what is posted; `answers` are its statuses, the last one for ever. `hold` keeps it from answering."""
 
     def __init__(self, *answers):
-        self.got, self.hold = [], threading.Event()
+        self.got, self.hold, self.came = [], threading.Event(), threading.Event()
         self.hold.set()
         receiver, left = self, list(answers or (204,))
 
@@ -44,6 +44,7 @@ class HttpReceiver(_Serving):
                 body = self.rfile.read(int(self.headers["content-length"]))
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 receiver.got.append(Got(self.path, headers, body))
+                receiver.came.set()
                 receiver.hold.wait(30)
                 status = left.pop(0) if len(left) > 1 else left[0]
                 self.send_response(status)
