@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 from console.kit.http import actor
 from console.kit.refusal import FieldError
 from escalations import contract, operations, queries
-from escalations.api.bodies import BadQuery, answer, said
+from escalations.api.bodies import BadQuery, answer, named, said
 from escalations.api.policies import POLICIES
 from escalations.domain.permissions import insist_on_person
 from escalations.vocabulary import Paused
@@ -35,13 +35,15 @@ class Pause(APIView):
     def put(self, request: Request, kind: str, name: str) -> Response:
         """Hold automatic decisions back: declared defaults, and policies that decide."""
         body = said(request, contract.HoldBack)
-        done = operations.pause(kind=_kind(kind), name=name, said=body, by=actor(request), at=now())
+        done = operations.pause(
+            kind=_kind(kind), name=named(name, most=200), said=body, by=actor(request), at=now()
+        )
         return answer(done)
 
     @extend_schema(tags=POLICIES, parameters=[KIND], responses={204: None})
     def delete(self, request: Request, kind: str, name: str) -> Response:
         """Let automatic decisions go on."""
-        operations.unpause(kind=_kind(kind), name=name, by=actor(request), at=now())
+        operations.unpause(kind=_kind(kind), name=named(name, most=200), by=actor(request), at=now())
         return Response(status=204)
 
 
@@ -52,7 +54,7 @@ class PolicyMode(APIView):
     def put(self, request: Request, name: str) -> Response:
         """Switch a rule on, to watching, or off; its owner may always switch it off."""
         body = said(request, contract.SwitchPolicy)
-        return answer(operations.switch_policy(name=name, mode=body.mode, by=actor(request), at=now()))
+        return answer(operations.switch_policy(name=named(name), mode=body.mode, by=actor(request), at=now()))
 
 
 class Shadow(APIView):
@@ -62,7 +64,7 @@ class Shadow(APIView):
     def get(self, request: Request, name: str) -> Response:
         """Hold what a rule would have decided against what people decided."""
         insist_on_person(actor(request))
-        return answer(queries.shadow_report(name=name))
+        return answer(queries.shadow_report(name=named(name)))
 
 
 class Suggestions(APIView):
@@ -82,7 +84,9 @@ class Suggestion(APIView):
     def post(self, request: Request, suggestion_id: str) -> Response:
         """Make a policy of it; it only watches at first, and it expires."""
         body = said(request, contract.TakeSuggestion, optional=True)
-        done = operations.take_suggestion(suggestion_id=suggestion_id, said=body, by=actor(request), at=now())
+        done = operations.take_suggestion(
+            suggestion_id=named(suggestion_id, most=64), said=body, by=actor(request), at=now()
+        )
         return answer(done, 201)
 
     @extend_schema(tags=POLICIES, request=contract.DismissSuggestion, responses={204: None})
@@ -90,7 +94,7 @@ class Suggestion(APIView):
         """Say that it is not wanted, and why; it is not suggested again."""
         body = said(request, contract.DismissSuggestion)
         operations.dismiss_suggestion(
-            suggestion_id=suggestion_id, reason=body.reason, by=actor(request), at=now()
+            suggestion_id=named(suggestion_id, most=64), reason=body.reason, by=actor(request), at=now()
         )
         return Response(status=204)
 

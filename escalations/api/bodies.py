@@ -37,6 +37,19 @@ def answer(body: Outbound, status: int = 200) -> Response:
     return Response(body.model_dump(mode="json", by_alias=True), status=status)
 
 
+def named(text: str, *, most: int = 120) -> str:
+    """Give a name out of an address, or refuse what no name here can be."""
+    if not text.isprintable() or not 0 < len(text.strip()) <= most:
+        wrong = FieldError(
+            "NAME",
+            "name",
+            f"1 to {most} characters that can be read",
+            text[:40].encode("ascii", "replace").decode(),
+        )
+        raise BadQuery("There can be nothing of this name.", errors=(wrong,))
+    return text
+
+
 def number(request: Request, name: str, *, default: int, least: int, most: int) -> int:
     """Read a whole number of the query string within bounds."""
     text = request.query_params.get(name, "")

@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 from console.kit.http import actor
 from escalations import contract, operations, queries
 from escalations.api.agents import CASES
-from escalations.api.bodies import answer, said
+from escalations.api.bodies import answer, named, said
 from escalations.domain.permissions import insist_on_person
 
 
@@ -32,7 +32,9 @@ class GroupDecision(APIView):
     def post(self, request: Request, fingerprint: str) -> Response:
         """Decide the cases that were looked at, each with an answer of its own; whoever joined since is named."""
         body = said(request, contract.DecideGroup)
-        done = operations.decide_group(fingerprint=fingerprint, said=body, by=actor(request), at=now())
+        done = operations.decide_group(
+            fingerprint=named(fingerprint, most=64), said=body, by=actor(request), at=now()
+        )
         return answer(done)
 
 

@@ -8,7 +8,7 @@ from rest_framework.views import APIView
 
 from console.kit.http import actor
 from escalations import contract, operations, queries
-from escalations.api.bodies import answer, said
+from escalations.api.bodies import answer, named, said
 from escalations.domain.permissions import insist_on_person
 
 POLICIES = ["Policies"]
@@ -31,12 +31,12 @@ class Policy(APIView):
     def put(self, request: Request, name: str) -> Response:
         """Make a rule, or put another version of it."""
         body = said(request, contract.SetPolicy)
-        return answer(operations.set_policy(name=name, said=body, by=actor(request), at=now()))
+        return answer(operations.set_policy(name=named(name), said=body, by=actor(request), at=now()))
 
     @extend_schema(tags=POLICIES, responses={204: None})
     def delete(self, request: Request, name: str) -> Response:
         """Drop a rule."""
-        operations.drop_policy(name=name, by=actor(request), at=now())
+        operations.drop_policy(name=named(name), by=actor(request), at=now())
         return Response(status=204)
 
 

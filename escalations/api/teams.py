@@ -8,7 +8,7 @@ from rest_framework.views import APIView
 
 from console.kit.http import actor
 from escalations import contract, operations, queries
-from escalations.api.bodies import answer, said
+from escalations.api.bodies import answer, named, said
 from escalations.domain.permissions import insist_on_person
 
 TEAMS = ["Teams"]
@@ -31,12 +31,12 @@ class Team(APIView):
     def put(self, request: Request, name: str) -> Response:
         """Make a team, or change its people and its rota."""
         body = said(request, contract.SetTeam)
-        return answer(operations.set_team(name=name, said=body, by=actor(request), at=now()))
+        return answer(operations.set_team(name=named(name), said=body, by=actor(request), at=now()))
 
     @extend_schema(tags=TEAMS, responses={204: None})
     def delete(self, request: Request, name: str) -> Response:
         """Drop a team."""
-        operations.drop_team(name=name, by=actor(request), at=now())
+        operations.drop_team(name=named(name), by=actor(request), at=now())
         return Response(status=204)
 
 
@@ -47,7 +47,7 @@ class Overrides(APIView):
     def post(self, request: Request, name: str) -> Response:
         """Let somebody stand in for a while; of two that overlap the later made one counts."""
         body = said(request, contract.AddOverride)
-        done = operations.add_override(team=name, said=body, by=actor(request), at=now())
+        done = operations.add_override(team=named(name), said=body, by=actor(request), at=now())
         return answer(done, 201)
 
 
@@ -57,5 +57,7 @@ class Override(APIView):
     @extend_schema(tags=TEAMS, responses=contract.Team)
     def delete(self, request: Request, name: str, override_id: int) -> Response:
         """Take a stand-in off again."""
-        done = operations.drop_override(team=name, override_id=override_id, by=actor(request), at=now())
+        done = operations.drop_override(
+            team=named(name), override_id=override_id, by=actor(request), at=now()
+        )
         return answer(done)

@@ -68,7 +68,7 @@ class PolicyMatch(Inbound):
 class PolicyEffect(Inbound):
     """What follows for the case."""
 
-    queue: Line | None = None
+    queue: Annotated[str, Field(max_length=120)] | None = None
     deadline_s: Annotated[int, Field(ge=60, le=30 * 24 * 3600)] | None = None
     on_timeout: OnTimeout | None = None
     quorum: Annotated[int, Field(ge=1, le=5)] = 1

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from console.audit.operations import record
 from console.kit.actor import Actor
+from console.kit.clean import clean
 from console.kit.refusal import Kind, Refused
 from escalations import announce, contract
 from escalations.domain import permissions
@@ -100,8 +101,8 @@ def _values(said: contract.SetPolicy, by: Actor, at: datetime) -> dict[str, Any]
     return {
         "mode": said.mode,
         "position": said.position,
-        "match": said.match.model_dump(mode="json", by_alias=True, exclude_none=True),
-        "effect": said.effect.model_dump(mode="json", exclude_none=True),
+        "match": clean(said.match.model_dump(mode="json", by_alias=True, exclude_none=True)).value,
+        "effect": clean(said.effect.model_dump(mode="json", exclude_none=True)).value,
         "owner_id": by.id,
         "owner_name": by.name[:160],
         "expires_at": said.expires_at,

@@ -1,5 +1,7 @@
 import pytest
 
+from escalations import operations
+from escalations.models import Case
 from tests.escalations import cast, made
 from tests.escalations.doors import CASES, agent_door, door_of
 
@@ -56,6 +58,39 @@ def test_an_effect_that_could_do_harm_is_refused(effect):
     """Check: rule with an empty or missing argument condition is refused."""
     rule = {"match": cast.GIVES, "effect": effect, "expires_at": made.later(days=9).isoformat()}
     assert door_of("root", "admin").put("/api/v1/policies/x", rule).status_code == 422
+
+
+@pytest.mark.parametrize("name", ["%00", "a%0Ab", "x" * 300, "%20", "%F0%9F%98%80"])
+def test_a_hostile_name_in_an_address_is_refused_or_kept_and_never_breaks_anything(name):
+    admin = door_of("root", "admin")
+    rule = {"match": {"tool": "a.*"}, "effect": {}}
+    for door, body in (
+        (f"/api/v1/policies/{name}", rule),
+        (f"/api/v1/policies/{name}/mode", {"mode": "off"}),
+        (f"/api/v1/teams/{name}", {"people": []}),
+        (f"/api/v1/pauses/agent/{name}", {"reason": "x"}),
+    ):
+        assert admin.put(door, body).status_code in {200, 404, 422}
+        assert admin.delete(door).status_code in {204, 404, 405, 422}
+    assert admin.get(f"/api/v1/policies/{name}/shadow").status_code in {200, 404, 422}
+    assert admin.post(f"/api/v1/policies/suggestions/{name}").status_code in {404, 422}
+    items = [{"id": "00000000-0000-0000-0000-000000000000"}]
+    said = {"key": "g", "action": "approve", "items": items}
+    assert admin.post(f"/api/v1/groups/{name}/decision", said).status_code in {200, 404, 422}
+
+
+def test_hostile_words_in_a_policy_reach_the_case_made_safe():
+    admin = door_of("root", "admin")
+    nasty = "\x00 <script> \u202e"
+    match = {"tool": "points.*", "arguments": [{"path": "points", "is": "at_most", "value": 100}]}
+    effect = {"queue": nasty, "decide": {"action": "reject", "message": nasty, "undo_s": 0}}
+    rule = {"match": match, "effect": effect, "expires_at": made.later(days=90).isoformat()}
+    assert admin.put("/api/v1/policies/x", rule).status_code == 200
+    made.opened(**cast.gift(5))
+    operations.decide_by_policy_one(at=made.NOON)
+    row = Case.objects.get()
+    assert (row.decision, "\x00" in row.queue) == ("rejected", False)
+    assert admin.get("/api/v1/policies").status_code == 200
 
 
 @pytest.mark.parametrize("change", [{"match": {"tool": "points.*"}}, {"expires_at": None}])
