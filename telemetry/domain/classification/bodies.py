@@ -96,11 +96,24 @@ def _json(body: Mapping[str, Any] | list[Any], sight: Sight, *, whole: bool) -> 
             found.append(Finding(finding.cause, finding.weight, finding.rule, first))
         found += read_message(PREFIX.sub("", clip(error.get("message"), 3_000)), sight)
     if not any(finding.weight for finding in found):
-        texts = [text for problem in problems for text in problem.texts if " " in text]
-        told = not whole and bool(texts) and not any(_BROKE.search(text[:400]) for text in texts)
-        cause = Cause.REFUSED if told else Cause.SERVER_ERROR
+        cause = Cause.SERVER_ERROR if whole else _cause_of(problems)
         found.append(Finding(cause, 34, "body/claims-failure", first))
     return found
+
+
+def _cause_of(problems: list[Problem]) -> Cause:
+    """Of a refusal that nobody could read: decided, where it is said without a word of a breakdown."""
+    texts = [text for problem in problems for text in problem.texts if " " in text]
+    return (
+        Cause.REFUSED
+        if texts and not any(_BROKE.search(text[:400]) for text in texts)
+        else Cause.SERVER_ERROR
+    )
+
+
+def unread_cause(said: list[Any]) -> Cause:
+    """The cause of items that failed with words that nobody could read."""
+    return _cause_of([problem for one in said for problem in problems_of(one)])
 
 
 def _text(sight: Sight, *, failed: bool) -> list[Finding]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from telemetry.domain.classification import shell_tallies, shells
 from telemetry.domain.classification.blame import answer_for, arguments_broken, spoken_texts
-from telemetry.domain.classification.bodies import read_body
+from telemetry.domain.classification.bodies import read_body, unread_cause
 from telemetry.domain.classification.causes import Cause, Finding
 from telemetry.domain.classification.deferrals import is_deferred
 from telemetry.domain.classification.emptiness import is_empty
@@ -116,7 +116,7 @@ def _gathered(sight: Sight, batch: Tally | None) -> list[Finding]:
     if batch is not None and batch.all_failed:
         found += [finding for said in batch.said[:20] for finding in _of_item(said, sight)]
         if not any(finding.weight for finding in found):
-            found.append(Finding(Cause.SERVER_ERROR, 40, batch.rule))
+            found.append(Finding(unread_cause(batch.said[:20]), 40, batch.rule))
     elif sight.fault is not None:
         found += read_fault(sight, sight.fault)
     found += read_body(sight)

@@ -12,12 +12,13 @@ from telemetry.domain.classification.phrases import read_text
 from telemetry.domain.classification.plain import blank, integer, key, some
 from telemetry.domain.classification.roles import ECHOES
 from telemetry.domain.classification.sight import Sight
+from telemetry.domain.classification.words import read_code
 
 _NOTHING = frozenset(
     {"[]", "{}", "null", "none", "nil", '""', "''", "[ ]", "{ }", "()", "undefined", "nan", "-", "n/a"}
 )
 _RESULT_TEXT = re.compile(r"^\W{0,3}(?:\[\]|\{\}|null|none|nil)\W{0,3}$", re.IGNORECASE)
-FRAME = ("warning", "message", "facet", "suggest", "pagination", "debug", "metadata")
+FRAME = ("notfound", "warning", "message", "facet", "suggest", "pagination", "debug", "metadata")
 """Parts of names that stand around results and hold none."""
 SIZES = frozenset({"size", "count", "returned"})
 """Counts of a page, which say nothing of what else there is."""
@@ -71,8 +72,14 @@ def is_empty(sight: Sight) -> bool:
             return all(blank(one) for one in body[:3])
         return all(_nothing(one, sight) for one in body) if len(body) <= 3 else False
     if isinstance(body, dict):
-        return not body or _nothing(body, sight)
+        return not body or _nothing(body, sight) or (len(body) <= 2 and _says_nothing(body))
     return isinstance(body, str) and is_empty_text(body)
+
+
+def _says_nothing(body: Mapping[str, Any]) -> bool:
+    """`{"s": "no_data"}`: a code in the answer's place."""
+    codes = (read_code(value) for value in body.values() if isinstance(value, str) and 2 < len(value) < 60)
+    return any(found is not None and found.cause is Cause.NO_RESULTS for found in codes)
 
 
 def is_empty_text(text: str) -> bool:

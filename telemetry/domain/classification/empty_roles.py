@@ -32,7 +32,7 @@ LISTS = names(
     deployments instances servers droplets volumes images containers services templates folders boards cards
     lists projects sprints comments notes attachments tickers candles prices rates airports cities countries
     addresses books games teams players recipes reviews questions threads conversations feeds entities facts
-    blobs queues triples bindings concepts synsets papers authors journals patents filings verbindungen ergebnisse treffer daten eintraege abfahrten halte
+    trips rides candles blobs queues triples bindings concepts synsets papers authors journals patents filings verbindungen ergebnisse treffer daten eintraege abfahrten halte
     artikel kunden rechnungen belege positionen resultats resultados risultati trajets
     """
 )

@@ -1,9 +1,11 @@
 """The evidence made plain once, so that every reader sees the same: parsed body, lower-case headers, clipped texts."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+from urllib.parse import parse_qsl
 
 from telemetry.domain.classification import markup
 from telemetry.domain.classification.bounds import bounded
@@ -110,6 +112,8 @@ def _headers(value: object) -> dict[str, str]:
     return headers
 
 
+_FORM = re.compile(r"[A-Za-z_][\w.]{0,60}=[^&=\n]{0,2000}(?:&[A-Za-z_][\w.]{0,60}=[^&=\n]{0,2000}){1,100}")
+"""A form as a body: `respCode=05&respMsg=…`, as older payment gateways answer."""
 TOLD_BY_LINE = frozenset({"success", "ok", "status", "code", "error", "index"})
 
 
@@ -132,6 +136,8 @@ def _body(value: object) -> tuple[Any, str, bool]:
     found = parsed(value)
     if isinstance(found, dict | list) or found is None:
         return found, value, False
+    if _FORM.fullmatch(value[:8_000]):
+        return dict(parse_qsl(value[:8_000], keep_blank_values=True, max_num_fields=200)), value, False
     if value[:1] == "{" and "\n{" in value and (lines := _lines(value)) is not None:
         return lines, value, False
     if "<" in value[:200]:

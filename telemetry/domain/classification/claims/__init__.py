@@ -143,8 +143,10 @@ def _refused_inputs(body: Mapping[str, Any], depth: int) -> Iterator[bool]:
     if depth and clip(body.get("__typename"), 80).endswith(TYPED):
         yield True
     for name, value in some(body.items(), 30):
-        if isinstance(value, dict) and depth < 3:
+        if isinstance(value, dict) and depth < 5:
             yield from _refused_inputs(value, depth + 1)
+        elif key(name) == "lastevent":
+            yield key(value) in WORDS_BAD
         elif isinstance(value, list) and value:
             role = key(name)
             if role in USER_ERRORS or (role in FEEDBACK and any(map(_is_refusal, some(value, 20)))):

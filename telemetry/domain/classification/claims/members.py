@@ -113,7 +113,8 @@ def _is_filled(role: str, value: Any) -> bool:
             )
         return not all(blank(one) or one == 0 for one in some(value, 20))
     if isinstance(value, dict):
-        return not _says_fine(value)
+        spoken = role != "errorlist" or any(says(key(name)) or key(name) in NUMBERS for name in value)
+        return spoken and not _says_fine(value)
     return integer(value) is None or role not in NUMBERS
 
 

@@ -36,7 +36,7 @@ NUMBERS = names(
 WORDS_BAD = names(
     """
     error err fail failed failure fault exception ng ko nok denied rejected declined refused notok
-    unsuccessful f fehler err0r errored invalid aborted requestdenied
+    unsuccessful f fehler deny err0r errored invalid aborted requestdenied
     """
 )
 WORDS_GOOD = names(

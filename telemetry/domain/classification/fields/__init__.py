@@ -10,6 +10,7 @@ from telemetry.domain.classification.fields.naming import given_in, left_blank, 
 from telemetry.domain.classification.plain import MISSING, clip, key, names, some
 from telemetry.domain.classification.problems import Problem
 from telemetry.domain.classification.sight import Sight
+from telemetry.domain.classification.words import read_code
 
 __all__ = ["Blamed", "blame", "flattened", "segments", "valued_in"]
 
@@ -87,7 +88,7 @@ def _from_texts(
         field = translated(said, arguments) or field
     if received is MISSING:
         received = value_at(field, arguments)
-    given = given_in(texts)
+    given = given_in(texts, field)
     within = (
         isinstance(received, str) and last_of(field).lower() in STATEMENTS and given and given in received
     )
@@ -107,7 +108,10 @@ def _plausible(problem: Problem, arguments: Mapping[str, Any]) -> bool:
     last = key(last_of(problem.field_path or ""))
     if not last:
         return False
-    return any(last == key(last_of(path)) for path in arguments) or set(problem.codes) <= set(problem.texts)
+    if any(last == key(last_of(path)) for path in arguments) or set(problem.codes) <= set(problem.texts):
+        return True
+    named_so = "_" in (problem.field_path or "") or "." in (problem.field_path or "")
+    return named_so and all(read_code(code) is not None for code in problem.codes)
 
 
 def _from_problem(problem: Problem, arguments: Mapping[str, Any]) -> Blamed:

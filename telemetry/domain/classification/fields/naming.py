@@ -24,6 +24,7 @@ _CALLED = re.compile(r"\b(?:field|parameter|param|property|argument|attribute|co
 _ENDS = re.compile(r"$|[.,;:)\]'\"]| (?:is|are|was|must|cannot|does|has|should)\b")
 _IS_CALLED = re.compile(
     r" (?:parameter|param|field|argument|property|attribute|header|column) (?:is|was|must|cannot|has|should|needs)\b"
+    r"| (?:passed|provided|given|supplied)\b"
 )
 _STOP = names(
     """
@@ -169,10 +170,12 @@ def left_blank(said: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def given_in(texts: Iterable[str]) -> str | None:
-    """The value that a text says it was given."""
+def given_in(texts: Iterable[str], but: str | None = None) -> str | None:
+    """The value that a text says it was given; `but` is the argument's own name, which may stand in quotes as well."""
     for text in some(texts, 6):
         for pattern in GIVEN:
-            if match := pattern.search(text[:READ]):
-                return match.group(1).strip().strip("\\").strip('"')
+            for match in some(pattern.finditer(text[:READ]), 3):
+                given: str = match.group(1).strip().strip("\\").strip('"')
+                if given != but:
+                    return given
     return None

@@ -14,6 +14,9 @@ SURE = tuple(
         r"\boption[ '\"`]{1,3}(--?[\w-]{1,40})",
         rf"\b(?:unexpected keyword argument|required positional arguments?|required keyword-only arguments?|missing argument)[: ]{{1,3}}['\"`]?({NAME})",
         rf"\bPath: \$?\.?({NAME})",
+        rf"['\"`]({NAME})['\"`] (?:address|header|parameter|param|field|argument|property|attribute)\b",
+        rf"\bdata\[['\"]({NAME})['\"]\]",
+        r"\b(?:body|input|query|params|data)/([\w/.\[\]]{1,80}) (?:must|should)\b",
         r"\bjson-pointer:(/[\w/.$~-]{1,120})",
         r"\bconstraint failed: (?:\w+\.)?(\w{1,80})",
         r"\bnull value in column \"(\w{1,80})\"",
@@ -26,7 +29,7 @@ NAMED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?:\bparam(?:eter)?s?|\bfields?|\bproperty|\battribute|\bargument|\bcolumn|\bkey|\bvariable|\binput|\bFeld|\bParameter|\bEigenschaft|\bSpalte|\bchamp|\bcampo|\bpar[aá]metro|参数|參數|字段|項目|パラメータ|パラメーター|フィールド)(?: named| name| with name|名)?[ :=]{{0,3}}['\"`“「『\[<(]({NAME})['\"`”」』\]>)]",
-        rf"['\"`“「『]({NAME})['\"`”」』] ?(?:is (?:a )?(?:required|missing|invalid|incorrect|wrong|empty|blank|too|not|mandatory|an? invalid)|must|should|cannot|can't|may not|has to|needs|expects|failed|does not match|value|has|header|field|parameter|property|param|attribute|argument|wurde|ist|muss|darf|fehlt|est|es |doit|debe)",
+        rf"['\"`“「『]({NAME})['\"`”」』] ?(?!is (?:not an?|no|an?) (?:in)?valid (?:value|date|number|email|url|uuid|option|choice|integer|enum))(?:is (?:a )?(?:required|missing|invalid|incorrect|wrong|empty|blank|too|not|mandatory|an? invalid)|must|should|cannot|can't|may not|has to|needs|expects|failed|does not match|value|has|header|field|parameter|property|param|attribute|argument|wurde|ist|muss|darf|fehlt|est|es |doit|debe)",
         rf"\b(?:for|of|in|on) (?:the )?(?:field|parameter|property|argument|attribute|column|key|param|input)s? ['\"`]?({NAME})",
         rf"\b(?:missing|required|invalid|illegal|unknown|unsupported|unexpected|empty|blank|incorrect|malformed|bad) (?:(?:value|format|type|data) (?:for|of|in) )?(?:the )?(?:required |query |request |body |path |input |form |mandatory )*(?:parameter|param|field|property|argument|attribute|column|key|input|value|variable)s?(?: for| name| named| in)?[: ]{{1,3}}['\"`]?({NAME})",
         rf"\b(?:parameter|param|field|property|argument|attribute|column)s?[: ]{{1,2}}['\"`]?({NAME})['\"`]? (?:is|was|must|has|cannot|should|does|not|needs|required|can't|may|contains|exceeds|expects)",

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from telemetry.domain.classification.causes import Cause
 from telemetry.domain.classification.plain import MISSING, json_in, json_within, key, names, some
 from telemetry.domain.classification.problems.problem import Problem
 from telemetry.domain.classification.roles import CODES, CONTAINERS, ECHOES, FIELDS, PAYLOADS, TEXTS, VALUES
@@ -157,8 +156,7 @@ def _is_field_map(value: Mapping[str, Any]) -> bool:
 
 def _is_complaining_code(said: str) -> bool:
     """`missing-required-key`: a complaint written as a code."""
-    finding = read_code(said) if "-" in said or "_" in said else None
-    return finding is not None and finding.cause is Cause.VALIDATION
+    return ("-" in said or "_" in said) and read_code(said) is not None
 
 
 def _is_complaint(role: str, said: object) -> bool | None:
