@@ -27,6 +27,7 @@ urlpatterns: list[URLPattern] = [
     path("cases/<str:ref>/release/", pages.release, name="case-release"),
     path("cases/<str:ref>/assign/", pages.assign, name="case-assign"),
     path("cases/<str:ref>/snooze/", pages.snooze, name="case-snooze"),
+    path("cases/<str:ref>/go-on/", pages.go_on, name="case-go-on"),
     path("cases/<str:ref>/redeliver/", pages.redeliver, name="case-redeliver"),
     path("cases/<str:ref>/package/", pages.package, name="case-package"),
     path("cases/<str:ref>/retract/", pages.retract, name="case-retract"),

@@ -69,6 +69,19 @@ def redeliver(request: HttpRequest, ref: str) -> HttpResponse:
     return do(request, ref, operation, said=_("%(ref)s is posted again now.") % {"ref": ref})
 
 
+@login_required
+@require_POST
+def go_on(request: HttpRequest, ref: str) -> HttpResponse:
+    """Put what a plan left undone before people as the case's next revision."""
+    text = request.POST.get("base_revision", "")
+    base = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+    def operation(case_id: UUID, me: Actor, at: datetime) -> object:
+        return operations.open_rest(case_id=case_id, base_revision=base, by=me, at=at, source=Source.PAGE)
+
+    return do(request, ref, operation, said=_("What was left of the plan is up for decision."))
+
+
 def do(request: HttpRequest, ref: str, operation: Operation, *, said: str = "") -> HttpResponse:
     """Do one thing to a case, say what became of it, and go back to where it was asked."""
     me, at = actor(request), now()

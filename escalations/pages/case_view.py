@@ -138,6 +138,7 @@ def _permissions(page: CasePage, me: Actor) -> dict[str, object]:
         "policy_name": page.policy.rpartition(" v")[0],
         "may_note": page.why_not.get(Verb.NOTE) is None,
         "may_retract": page.why_not.get(Verb.RETRACT) is None and not row.is_open,
+        "may_go_on": page.why_not.get(Verb.GO_ON) is None and not row.is_open,
         "may_resolve": page.why_not.get(Verb.RESOLVE) is None,
         "held_by": row.holder_name if row.holder_id not in {"", me.id} else "",
     }

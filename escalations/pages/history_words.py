@@ -49,7 +49,11 @@ SENTENCES: Mapping[str, str | Promise] = {
     "webhook_given_up": _("The webhook of {agent} took nothing in {tries} tries: {fault}"),
     "redelivery_asked": _("{who} had the decision posted to the webhook of {agent} once more"),
     "resolved": _("{who} closed it, done by hand"),
-    "broke_glass": _("{who} broke the glass: {reason}"),
+    "rest_opened": _("{who} put what was left of the plan up for decision"),
+    "reminded": _("A reminder went out before the deadline"),
+    "chain_step": _("Nobody had decided: the next step of the chain was taken"),
+    "chain_post_given_up": _("The chain’s post to its address was given up"),
+    "policy_passed": _("The policy did not decide by itself: {reason}"),
 }
 OTHERWISE = _("{who}: {verb}")
 REPORTED = "reported_"
@@ -61,8 +65,11 @@ def sentence(line: HistoryLine, *, agent: str) -> SafeString:
     verb = "reported" if line.verb.startswith(REPORTED) else line.verb
     if verb == "assigned" and not line.detail.get("to"):
         verb = "unassigned"
-    text = SENTENCES.get(verb, OTHERWISE)
-    return format_html(str(text), **Told(line, agent))
+    told = format_html(str(SENTENCES.get(verb, OTHERWISE)), **Told(line, agent))
+    if not line.detail.get("broke"):
+        return told
+    why = _plain(line.detail.get("why", ""))
+    return format_html(gettext("{told}, against the case’s rules: {why}"), told=told, why=why)
 
 
 class Told(dict[str, object]):

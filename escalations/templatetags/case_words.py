@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from console.kit.lanes import Scale, Span
 from console.kit.quantities import took
-from escalations.pages import history_words, plan_graph, policy_words, why_words, words
+from escalations.pages import audit_words, history_words, plan_graph, policy_words, why_words, words
 from escalations.pages.causes import cause, worked
 from escalations.pages.lanes import Lane, Lanes
 from escalations.pages.outcome_words import after_sentence, items_sentence, outcome_sentence
@@ -132,6 +132,24 @@ def place_of(found: Mapping[str, Place], step_id: str) -> Place | None:
 
 
 @register.filter
+def audit_verb(value: object) -> str:
+    """Give our short word for a verb of the audit."""
+    return words.word(audit_words.VERBS, value)
+
+
+@register.filter
+def audit_kind(value: object) -> str:
+    """Say what sort of actor an audit entry names."""
+    return words.word(audit_words.KINDS, value)
+
+
+@register.filter
+def way_word(value: object) -> str:
+    """Say by which way a decision was delivered."""
+    return words.word(audit_words.WAYS, value)
+
+
+@register.filter
 def policy_mode(value: object) -> str:
     """Say whether a policy rules."""
     return words.word(policy_words.MODES, value)
@@ -176,9 +194,9 @@ def waits_at(stones: Sequence[Milestone]) -> str:
 
 
 @register.simple_tag
-def decision_tag(value: str) -> SafeString:
+def decision_tag(value: str, by_kind: str = "person") -> SafeString:
     """Show a decision's state: filled when a person said so, outlined when nobody did."""
-    filled = " ink" if value in words.SAID_BY_SOMEBODY else ""
+    filled = " ink" if value in words.SAID_BY_SOMEBODY and by_kind == "person" else ""
     return format_html('<span class="tag{}">{}</span>', filled, decision_word(value))
 
 

@@ -63,6 +63,7 @@ function connect() {
     clearTimeout(deadline);
     const message = JSON.parse(event.data);
     if (message.type === "hint") tellAll(message);
+    else if (message.type === "presence") dispatchEvent(new CustomEvent("presence", { detail: message }));
   });
   mine.addEventListener("close", (event) => {
     clearInterval(beat);
@@ -77,6 +78,11 @@ function connect() {
     timer = setTimeout(connect, wait * (0.7 + 0.6 * Math.random()));
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   });
+}
+
+// Say something to the server, where the line is up; whoever needs it says it again when it is.
+export function tell(message) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
 }
 
 export function start() {

@@ -4,12 +4,15 @@ import "../../lib/draft.js";
 import { serverNow } from "../../lib/clock.js";
 import { follow, refresh } from "../../lib/live.js";
 import "../../lib/menus.js";
+import { lookAt } from "../../lib/presence.js";
 
 const EDITABLE = ":is(input, select, textarea):not([type=hidden], [readonly])";
 const page = document.getElementById("case");
 
 // This case at once; what moves elsewhere only changes counts and neighbours.
 follow(["cases"], { mine: (hint) => hint.id === page.dataset.case, lazyMs: 4000, atOnce: true });
+
+lookAt(page.dataset.case);
 
 // What the bar and the sentences say follows the chosen plan at once; the server confirms it with the draft.
 page.addEventListener("change", (event) => {

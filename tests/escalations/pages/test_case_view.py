@@ -210,3 +210,28 @@ def test_an_undo_counts_down_while_there_is_one(ana, settings):
     assert "data-until-refresh" in show(ana, case)
     ana.post(to("case-retract", case))
     assert Case.objects.get().decision == "open"
+
+
+def test_what_a_plan_left_undone_is_put_up_for_decision(ana):
+    case = opened()
+    decided = made.decided(case.id, at=made.real_now())
+    made.acknowledged(decided, at=made.real_now())
+    told = [{"id": "s1", "status": "empty"}, {"id": "s2", "status": "never_executed"}]
+    made.reported(decided, "partial", steps=told, at=made.real_now())
+    assert "Decide the rest of the plan" in show(ana, case)
+    answer = ana.post(to("case-go-on", case), {"base_revision": "1"}, follow=True)
+    assert "What was left of the plan is up for decision." in answer.content.decode()
+    row = Case.objects.get()
+    assert (row.revision, row.decision) == (2, "open")
+    again = ana.post(to("case-go-on", case), {"base_revision": "x"}, follow=True)
+    assert 'class="notice bad"' in again.content.decode()
+
+
+def test_a_default_is_never_worded_as_a_persons_word(ana):
+    case = opened()
+    made.decided(case.id, "reject", at=made.real_now())
+    Decision.objects.update(by_kind="default", by_name="declared default")
+    html = show(ana, case)
+    assert "by the declared default, nobody said so" in html
+    Decision.objects.update(by_kind="policy", by_name="big refunds")
+    assert "by the policy big refunds, nobody said so" in show(ana, case)

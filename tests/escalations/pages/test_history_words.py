@@ -25,6 +25,11 @@ def line(verb, *, who="ana", kind="person", **detail):
         (line("reported_partial", who="trip-booker", kind="agent"), "trip-booker reported: partial"),
         (line("claim_lapsed", kind="system", holder="ben"), "The claim of ben lapsed"),
         (line("decision_refused", action="reject"), "ana came too late with “reject”; it was not applied"),
+        (
+            line("approved", broke=["quorum"], why="It boards."),
+            "ana approved, against the case’s rules: It boards.",
+        ),
+        (line("policy_passed", kind="policy", reason="Off."), "The policy did not decide by itself: Off."),
         (line("something_new", kind="system"), "Switchboard: something new"),
         (line("snoozed", until="nonsense"), "ana put it aside until "),
     ],

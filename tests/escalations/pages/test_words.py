@@ -2,13 +2,15 @@
 
 import pytest
 
-from escalations.pages import words
+from console.kit.actor import ActorKind
+from escalations.pages import audit_words, words
 from escalations.vocabulary import (
     Action,
     Decision,
     Execution,
     ProposalKind,
     Severity,
+    Source,
     StepStatus,
     Trigger,
 )
@@ -44,3 +46,9 @@ def test_only_a_person_saying_so_fills_a_tag():
 
 def test_a_word_that_is_not_known_is_shown_as_it_is():
     assert words.word(words.DECISIONS, "something_new") == "something_new"
+
+
+def test_verbs_of_the_audit_and_ways_of_delivery_have_short_words():
+    assert audit_words.VERBS["taken_over"] == "taken over"
+    assert {str(source) for source in (Source.SOCKET, Source.POLL, Source.WEBHOOK)} <= set(audit_words.WAYS)
+    assert set(map(str, ActorKind)) <= set(audit_words.KINDS)

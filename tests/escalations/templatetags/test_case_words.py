@@ -82,6 +82,7 @@ def test_the_track_marks_what_a_decided_case_waits_for():
 def test_tags_are_filled_only_when_a_person_said_so():
     assert "ink" in decision_tag("approved")
     assert "ink" not in decision_tag("expired")
+    assert "ink" not in decision_tag("approved", "policy")
     assert "bad" in execution_tag("partial")
     assert "bad" not in execution_tag("unknown")
 
