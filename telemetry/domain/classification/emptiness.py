@@ -9,7 +9,7 @@ from telemetry.domain.classification.causes import Cause
 from telemetry.domain.classification.claims.vocabulary import FLAGS_GOOD, is_good_word
 from telemetry.domain.classification.empty_roles import COUNTING, COUNTS, LISTS, META, ONE, SEARCHING
 from telemetry.domain.classification.phrases import read_text
-from telemetry.domain.classification.plain import blank, integer, key, some
+from telemetry.domain.classification.plain import blank, clip, integer, key, some
 from telemetry.domain.classification.roles import ECHOES
 from telemetry.domain.classification.sight import Sight
 from telemetry.domain.classification.words import read_code
@@ -67,7 +67,7 @@ def is_empty(sight: Sight) -> bool:
     if body is None:
         return sight.status is not None or evidence.exit_code is None
     if isinstance(body, list):
-        if len(body) == 2 and is_good_word(body[0]):
+        if len(body) == 2 and isinstance(body[0], str) and is_good_word(body[0]):
             body = body[1] if isinstance(body[1], list) else [body[1]]
             return all(blank(one) for one in body[:3])
         return all(_nothing(one, sight) for one in body) if len(body) <= 3 else False
@@ -209,7 +209,7 @@ def _is_echo(value: object, sight: Sight) -> bool:
     if value in (0, "0", 0.0):
         return True
     return any(
-        value == sent or (isinstance(sent, int) and value == str(sent))
+        value == sent or (isinstance(sent, int) and value == clip(sent, 60))
         for sent in some(sight.args.values(), 30)
         if isinstance(sent, str | int | float)
     )

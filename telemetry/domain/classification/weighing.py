@@ -5,7 +5,7 @@ import re
 from telemetry.domain.classification.causes import Cause, Finding
 from telemetry.domain.classification.emptiness import is_asked, looks_up, searches
 from telemetry.domain.classification.fields.naming import given_in
-from telemetry.domain.classification.plain import key, names
+from telemetry.domain.classification.plain import clip, key, names
 from telemetry.domain.classification.problems import leaves
 from telemetry.domain.classification.reading import best
 from telemetry.domain.classification.sight import Sight
@@ -136,7 +136,7 @@ def _quotes_argument(findings: list[Finding], sight: Sight) -> bool:
     """A breakdown that merely wraps the parser's complaint about an argument, which it repeats."""
     texts = [text for text in _texts_of(findings) if _UNREAD.search(text[:400])]
     given = given_in(texts)
-    return given is not None and any(given == str(value) for value in list(sight.args.values())[:40])
+    return given is not None and any(given == clip(value, 200) for value in list(sight.args.values())[:40])
 
 
 _NOT_RIGHT = re.compile(r"\b(?:invalid|incorrect|wrong|expired|unknown|revoked|not valid)\b", re.IGNORECASE)

@@ -90,8 +90,8 @@ def failed(item: object, depth: int = 0) -> bool | None:
 
 def grpc_code(status: Mapping[str, Any]) -> int | None:
     """The code of a google.rpc.Status that is no OK."""
-    code = status.get("code")
-    return code if isinstance(code, int) and 0 < code <= 16 else None
+    code = integer(status.get("code"))
+    return code if code is not None and 0 < code <= 16 else None
 
 
 def _member(role: str, value: object) -> bool | None:
