@@ -7,6 +7,7 @@ from typing import TypeVar
 import orjson
 from django.conf import settings
 from django.http import QueryDict
+from django.utils.translation import get_language
 
 from console.kit.refusal import Refused
 from console.kit.wire import Inbound
@@ -102,11 +103,15 @@ def typed(post: QueryDict, kind: ChannelKind, *, team: bool, refusal: Refused | 
 
 
 def asked(form: ChannelForm, model: type[T], **more: object) -> T:
-    """Read the form as the contract does the body of a request: one set of rules for both."""
+    """Read the form as the contract does the body of a request: one set of rules for both.
+
+    A person's own channel speaks the language of the page it was set up on, where their account names none.
+    """
+    spoken = form.language if form.team else get_language() or ""
     said = {
         "name": form.name.strip(),
         "address": form.address.strip(),
-        "language": form.language if form.language in dict(settings.LANGUAGES) else "",
+        "language": spoken if spoken in dict(settings.LANGUAGES) else "",
         "topics": sorted(form.topics),
         "queues": [name.strip() for name in re.split(r"[,，\n]", form.queues) if name.strip()],
         "digest_minutes": form.digest_minutes,

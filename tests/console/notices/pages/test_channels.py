@@ -57,6 +57,12 @@ def test_a_channel_is_added_and_stands_on_the_page(mine, settings):
     assert "not set up" not in text
 
 
+def test_a_channel_speaks_the_language_of_the_page_it_was_set_up_on(mine):
+    mine.cookies["django_language"] = "zh-hans"
+    mine.post("/channels/new/email/", form())
+    assert Channel.objects.get().language == "zh-hans"
+
+
 def test_mail_that_this_server_cannot_send_is_said_to_be_not_set_up(mine, operator):
     channel("email", "ana@example.com", by=actor(operator))
     assert "not set up" in mine.get("/account/notifications/").content.decode()
