@@ -129,3 +129,4 @@ def test_killed_while_agents_report_it_loses_nothing_that_it_acknowledged(house,
     assert acknowledged <= ids
     assert counted == len(ids) == ledger["stored"]
     assert ledger["received"] == sum(n for what, n in ledger.items() if what != "received")
+    assert house.manage("recount").strip().endswith("all equal")
