@@ -8,6 +8,7 @@ from uuid import UUID
 import orjson
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 
 from console.audit.operations import record
 from console.kit.actor import Actor
@@ -16,15 +17,15 @@ from console.kit.refusal import FieldError, Kind, Refused
 from escalations import announce, contract
 from escalations.domain import lifecycle, package, permissions
 from escalations.domain.kinds import packaged
-from escalations.models import Case, Revision
+from escalations.models import Case, Decision, Revision
 from escalations.operations.rows import CASES, close_without_a_word, current_revision, load, move, next_value
 from escalations.operations.ruling import opened_under, revised_under
 from escalations.operations.telling import tell_of_opening
 from escalations.queries.groups import has_company
 from escalations.queries.states import state_of
 from escalations.queries.wire import escalation
+from escalations.vocabulary import DeciderKind, DecisionKind, Source, Verb
 from escalations.vocabulary import Decision as Decided
-from escalations.vocabulary import DecisionKind, Source, Verb
 from telemetry.queries.owners import agent_owner
 
 LONGEST_LIFE = timedelta(days=366)
@@ -205,7 +206,10 @@ def _known(by: Actor, key: str, content: str, at: datetime) -> Opened | None:
 
 
 def _rejected_lately(packed: dict[str, Any], by: Actor, at: datetime) -> Case | None:
-    """Give the case that is just like this one and was rejected; whoever names it as predecessor means a new one."""
+    """Give the case that is just like this one and that a person rejected.
+
+    Whoever names a predecessor means a new case; and what a default or a policy rejected, no person has seen yet.
+    """
     likeness = package.likeness(packed)
     if not likeness or packed["predecessor"] is not None:
         return None
@@ -215,7 +219,13 @@ def _rejected_lately(packed: dict[str, Any], by: Actor, at: datetime) -> Case | 
         decision=Decided.REJECTED,
         decided_at__gt=at - timedelta(seconds=settings.REJECTION_STANDS_S),
     )
-    return alike.order_by("-decided_at").first()
+    by_person = Decision.objects.filter(
+        case=OuterRef("pk"),
+        revision=OuterRef("revision"),
+        retracted_at__isnull=True,
+        by_kind=DeciderKind.PERSON,
+    )
+    return alike.filter(Exists(by_person)).order_by("-decided_at").first()
 
 
 def _shown_again(row: Case, said: contract.OpenCase, *, by: Actor, at: datetime, source: Source) -> Opened:

@@ -159,6 +159,14 @@ def test_the_rejection_of_another_agent_is_none_of_ours():
     assert raised_again().created
 
 
+def test_what_no_person_rejected_is_put_before_people_when_it_is_raised_again():
+    due = made.later(hours=1).isoformat()
+    made.opened(expires_at=due, on_timeout={"action": "reject"})
+    operations.expire_one(at=made.later(hours=1))
+    assert Case.objects.get().decision == "rejected"
+    assert raised_again(at=made.later(hours=2)).created
+
+
 def test_questions_that_read_alike_are_two_questions():
     asked = {"failure": None, "question": {"response_schema": {}}, "proposals": []}
     made.decided(made.opened(**asked).id, "reject")
