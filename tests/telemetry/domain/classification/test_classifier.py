@@ -196,3 +196,11 @@ def test_a_404_of_a_look_up_follows_the_tools_own_rule():
     miss = {"tool": "get_user", "side_effect": "read", "http_status": 404}
     assert classify(Evidence(**miss)).verdict is Verdict.HARD
     assert classify(Evidence(**miss, not_found_is_empty=True)).verdict is Verdict.EMPTY
+
+
+@pytest.mark.parametrize(
+    "body", [["OK", None], [None, None], [[], "ok"], {"a": 10**5_000}, {"status": {"code": True}}]
+)
+def test_answers_of_no_known_shape_are_read_all_the_same(body):
+    found = classify(Evidence(tool="search", args={"limit": 10**5_000}, http_status=200, body=body))
+    assert found.verdict in {Verdict.SUCCESS, Verdict.EMPTY}
