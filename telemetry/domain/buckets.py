@@ -85,7 +85,7 @@ _SHAPES = {
     Window.QUARTER_HOUR: (15, 1, 1),
     Window.HOUR: (60, 1, 1),
     Window.SIX_HOURS: (360, 15, 15),
-    Window.DAY: (1440, 30, 15),
+    Window.DAY: (1440, 60, 60),
     Window.WEEK: (10_080, 180, 60),
 }
 

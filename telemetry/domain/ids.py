@@ -48,7 +48,7 @@ class Ids:
         return range(start, start + count * STEP, STEP)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def id_of_words(*words: str | int) -> int:
     """Give the id that stands for these words: 63 bits of a digest, the same in every process and database."""
     told = "\x1f".join(map(str, words)).encode("utf-8", "replace")

@@ -126,7 +126,7 @@ class Tally:
         return known
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def _counted_under(words: SeriesWords) -> tuple[SeriesWords, ...]:
     kind, _, tool, name, code, outcome, by = words
     of_all = (words, (kind, ALL_AGENTS, tool, name, code, outcome, by))

@@ -17,17 +17,17 @@ from telemetry.domain.tally import ALL_AGENTS, EVERYTHING, FAILED
 NOW, BEFORE = 0, 1  # which period a row belongs to
 
 _ROWS = """SELECT {period} AS period, series_id, n, first_time, attempts, duration_us, recovery_us
-FROM telemetry_rollup WHERE agent_id = %s AND grain = %s AND bucket >= %s AND bucket < %s"""
+FROM telemetry_rollup WHERE agent_id = %s AND grain = %s AND bucket >= %s AND bucket < %s {tool}"""
 # Added up by series first: then few rows meet their words.
 _BY_WORDS = """SELECT r.period, t.name, s.failure_class, s.code, s.outcome, s.recovered_by,
 r.n, r.first_time, r.attempts, r.recovery_us
 FROM (SELECT period, series_id, SUM(n) AS n, SUM(first_time) AS first_time, SUM(attempts) AS attempts,
 SUM(recovery_us) AS recovery_us FROM ({rows}) x GROUP BY period, series_id) r
 JOIN telemetry_series s ON s.id = r.series_id JOIN telemetry_tool t ON t.id = s.tool_id
-WHERE s.kind = 'o' {tool}"""
+WHERE s.kind = 'o'"""
 _BY_CAUSE = """SELECT r.period, s.tool_id, s.code, SUM(r.n)
 FROM ({rows}) r JOIN telemetry_series s ON s.id = r.series_id
-WHERE s.kind = 'f' {tool} GROUP BY r.period, s.tool_id, s.code"""
+WHERE s.kind = 'f' GROUP BY r.period, s.tool_id, s.code"""
 _CAUSE_STEPS = """SELECT r.agent_id, (r.bucket * r.grain - %s) / %s, SUM(r.n)
 FROM telemetry_rollup r JOIN telemetry_series s ON s.id = r.series_id AND s.agent_id = r.agent_id
 WHERE s.kind = 'f' AND s.code = %s AND r.grain = %s AND r.bucket >= %s AND r.bucket < %s
@@ -46,7 +46,8 @@ WHERE r.agent_id = %s AND r.grain = %s AND r.bucket >= %s AND r.bucket < %s
 AND (s.kind = 'u' OR (s.kind = 'o' AND s.failure_class <> '')) GROUP BY t.name, (r.bucket * r.grain - %s) / %s"""
 _SKETCHES = """SELECT {period} AS period, k.tool_id, k.kind, k.bucket * k.grain, k.bins FROM telemetry_sketch k
 WHERE k.grain = %s AND k.bucket >= %s AND k.bucket < %s AND k.agent_id = %s {more}"""
-_TOOL = "AND s.tool_id = %s"
+# Asked of the counters themselves, so that a tool's are picked out before they meet their words.
+_TOOL = "AND series_id IN (SELECT id FROM telemetry_series WHERE tool_id = %s)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,26 +92,25 @@ class SketchRow:
 
 def by_words(periods: Sequence[Cut], *, agent_id: int, tool_id: int | None = None) -> tuple[WordSum, ...]:
     """Give the sums of some periods, each by its place in `periods`."""
-    rows, params = _periods(periods, agent_id)
-    statement = _BY_WORDS.format(rows=rows, tool=_TOOL if tool_id is not None else "")
-    found = _all(statement, [*params, *([] if tool_id is None else [tool_id])])
+    rows, params = _periods(periods, agent_id, tool_id)
+    found = _all(_BY_WORDS.format(rows=rows), params)
     return tuple(WordSum(*row[:6], *map(int, row[6:])) for row in found)
 
 
 def by_cause(period: Cut, *, agent_id: int, tool_id: int | None = None) -> dict[int, int]:
     """Give how many operations each fingerprint has failed in a period."""
-    rows, params = _periods([period], agent_id)
-    statement = _BY_CAUSE.format(rows=rows, tool=_TOOL if tool_id is not None else "")
-    found = _all(statement, [*params, *([] if tool_id is None else [tool_id])])
+    rows, params = _periods([period], agent_id, tool_id)
+    found = _all(_BY_CAUSE.format(rows=rows), params)
     return {int(code, 16): int(n) for _, _, code, n in found if n}
 
 
-def _periods(periods: Sequence[Cut], agent_id: int) -> tuple[str, list[int]]:
+def _periods(periods: Sequence[Cut], agent_id: int, tool_id: int | None) -> tuple[str, list[int]]:
     rows, params = [], []
+    tool = [] if tool_id is None else [tool_id]
     for place, period in enumerate(periods):
         for grain, first, last in cover(period.start, period.end):
-            rows.append(_ROWS.format(period=place))
-            params += [agent_id, grain, first, last]
+            rows.append(_ROWS.format(period=place, tool=_TOOL if tool else ""))
+            params += [agent_id, grain, first, last, *tool]
     return " UNION ALL ".join(rows), params
 
 
