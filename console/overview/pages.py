@@ -1,7 +1,6 @@
 """The first page, and its window."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 import escalations.queries
 import telemetry.queries
+from console.chrome import Counts
 from console.kit.http import actor
 from console.overview.news import Standing, news
 from escalations.queries import QueueRow
@@ -20,8 +20,7 @@ from telemetry.pages.windows import window_of
 from telemetry.queries import Overview, Place
 from telemetry.vocabulary import FailureClass, Window
 
-SHOWN_CASES, COUNTED_CASES, SHOWN_TOOLS, SHOWN_BREAKERS = 5, 200, 12, 6
-SOON = timedelta(minutes=15)
+SHOWN_CASES, SHOWN_TOOLS, SHOWN_BREAKERS = 5, 12, 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +40,20 @@ def overview(request: HttpRequest) -> HttpResponse:
     board = telemetry.queries.board(at=at)
     counts = escalations.queries.rail_counts(person_id=who.id, at=at)
     rows = escalations.queries.queue(
-        view=View.OPEN, person_id=who.id, at=at, search="", after=None, limit=COUNTED_CASES
+        view=View.OPEN, person_id=who.id, at=at, search="", after=None, limit=SHOWN_CASES
     ).rows
     standing = Standing(
         breakers=tuple(place.name for place in board.not_closed),
         open_cases=counts.open,
         unclaimed=counts.unclaimed,
-        due_soon=sum(row.expires_at - at <= SOON for row in rows),
+        due_soon=counts.due_soon,
         attention=counts.attention,
     )
-    return render(request, "console/overview.html", _page(facts, board.places, rows, standing))
+    rail = Counts(counts.open, counts.unclaimed, telemetry.queries.open_spike_count(), len(board.not_closed))
+    page = _page(facts, board.places, rows, standing)
+    return render(
+        request, "console/overview.html", {**page, "counts": rail}
+    )  # the frame need not count again
 
 
 def _page(
@@ -62,7 +65,7 @@ def _page(
         "facts": facts,
         "news": news(facts, standing),
         "standing": standing,
-        "cases": rows[:SHOWN_CASES],
+        "cases": rows,
         "tools": facts.tools[:SHOWN_TOOLS],
         "places": places,
         "not_closed": not_closed[:SHOWN_BREAKERS],

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import reduce
 from operator import and_
 from uuid import UUID
@@ -27,6 +27,7 @@ COLUMNS = {
     "queue": "queue",
     "cause": "fingerprint",
 }
+SOON = timedelta(minutes=15)
 NEWEST_FIRST = frozenset({View.DONE})
 BY_DECISION = frozenset({View.DONE, View.ATTENTION, View.UNREPORTED})
 OPEN = tuple(sorted(UNDECIDED))
@@ -76,6 +77,7 @@ def rail_counts(*, person_id: str, at: datetime) -> RailCounts:
         unclaimed=Count("id", filter=_in_view(View.OPEN, person_id, at) & _unclaimed(at)),
         mine=Count("id", filter=_in_view(View.MINE, person_id, at)),
         snoozed=Count("id", filter=_in_view(View.SNOOZED, person_id, at)),
+        due_soon=Count("id", filter=_in_view(View.OPEN, person_id, at) & Q(expires_at__lte=at + SOON)),
     )
     attention = Case.objects.filter(needs_attention=True).count()
     unreported = Case.objects.filter(_in_view(View.UNREPORTED, person_id, at)).count()

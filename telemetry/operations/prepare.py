@@ -86,9 +86,6 @@ def prepare(
     if judged.failure_class:
         cause = cause_of(said.tool, str(judged.failure_class), judged.code, detail, knowledge.rules)
     text = _without_secrets(detail, flags)
-    recovered_by = said.recovery.by if said.recovery else ""
-    if not recovered_by and judged.outcome is Outcome.RECOVERED:
-        recovered_by = RecoveredBy.RETRY  # it recovered and nobody is named: only trying again needs no name
     tries = len(said.attempts)
     counted = Counted(  # by place: names would be a tenth of the work of a plain call
         agent_id,
@@ -96,7 +93,7 @@ def prepare(
         str(judged.failure_class or ""),
         judged.code,
         str(judged.outcome),
-        str(recovered_by),
+        _recoverer(said, judged),
         placed.minute,
         round(placed.duration_ms * 1000),
         tries or (0 if judged.outcome is Outcome.SKIPPED else 1),
@@ -246,6 +243,13 @@ def _recovered(said: Call) -> Outcome | None:
 
 def _code(code: str | None) -> str:
     return (code or "")[:64]
+
+
+def _recoverer(said: Call, judged: Judged) -> str:
+    if said.recovery:
+        return str(said.recovery.by)
+    # It recovered and nobody is named: only trying again needs no name.
+    return str(RecoveredBy.RETRY) if judged.outcome is Outcome.RECOVERED else ""
 
 
 def _recovery_us(said: Call) -> int:

@@ -55,6 +55,7 @@ class RailCounts:
     attention: int
     snoozed: int
     unreported: int = 0
+    due_soon: int = 0  # of the open ones, whoever has them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 import pytest
 
 from escalations import operations, queries
@@ -80,6 +82,14 @@ def test_each_case_is_in_the_view_of_its_state_and_every_count_equals_its_list()
     counts = queries.rail_counts(person_id=made.ANA.id, at=made.NOON)
     assert (counts.open, counts.unclaimed, counts.mine) == (2, 1, 1)
     assert (counts.attention, counts.snoozed) == (1, 0)
+
+
+def test_what_is_due_within_a_quarter_of_an_hour_is_counted():
+    made.opened(key="k")
+    (row,) = listed(View.OPEN).rows
+    for minutes, due in ((20, 0), (10, 1)):
+        counts = queries.rail_counts(person_id="1", at=row.expires_at - timedelta(minutes=minutes))
+        assert counts.due_soon == due
 
 
 def test_the_newest_decision_leads_the_list_of_done_ones():
