@@ -40,6 +40,7 @@ def test_the_examples_do_what_they_say(server, monkeypatch, capsys):
     out = capsys.readouterr().out
     assert "respond Go on." in out
     assert "running refund_booking {'booking': 'B1', 'amount': 100} trip-42:refund:B1" in out
+    assert "seat: window" in out
     assert "decision http://127.0.0.1" in out
     assert {call["tool"] for call in server.calls} == {"search_flights", "points_balance", "seat_select"}
     assert server.book.find("trip-42:upgrade").execution == "executed"

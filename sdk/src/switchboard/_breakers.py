@@ -52,7 +52,7 @@ class BreakerLink(Listener):
         self._after = 0
         self._running = False
         self._stir = asyncio.Event()
-        self.dropped = 0
+        self.dropped: int = 0
 
     def register(self, breaker: ReportsItself) -> None:
         """Put a breaker on the board; orders that are in force already are obeyed at once."""

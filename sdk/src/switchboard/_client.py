@@ -40,10 +40,10 @@ class Parts:
         self.reporter = reporter
         self.stats = stats
         self.records = records
-        self.cleaner = records.cleaner
-        self.desk = Desk(line, url=config.url, cleaner=self.cleaner)
-        self.breakers = BreakerLink.of(line, agent_version=config.agent_version)
-        self.closed = False
+        self.cleaner: Cleaner = records.cleaner
+        self.desk: Desk = Desk(line, url=config.url, cleaner=self.cleaner)
+        self.breakers: BreakerLink = BreakerLink.of(line, agent_version=config.agent_version)
+        self.closed: bool = False
         self.clock: Clock = records.clock
 
     def close(self, deadline_s: float) -> None:

@@ -58,8 +58,8 @@ class Refused(SwitchboardError):
         self.detail = detail
         self.code = code
         self.status = status
-        self.errors = tuple(errors)
-        self.extra = dict(extra or {})
+        self.errors: tuple[Mapping[str, object], ...] = tuple(errors)
+        self.extra: dict[str, object] = dict(extra or {})
 
 
 class Unauthorized(Refused):

@@ -37,7 +37,7 @@ class Queue:
         self._lock = threading.Lock()
         self._waiting: deque[tuple[str, bytes]] = deque()
         self._bytes = 0
-        self.oldest_at = 0.0
+        self.oldest_at: float = 0.0
 
     def put(self, call_id: str, item: bytes) -> int:
         """Take one call, already as JSON, and give how many now wait."""

@@ -28,7 +28,7 @@ class Recorder:
         self._tried_at: float | None = None
         if "call_id" not in fields:
             fields["call_id"] = uuid7()
-        self.call_id = str(fields["call_id"])
+        self.call_id: str = str(fields["call_id"])
 
     def __enter__(self) -> Self:
         self._said["started_at"] = self._clock.now()

@@ -62,12 +62,16 @@ class Signature:
             for each in inspect.signature(function).parameters.values()
             if each.kind not in {each.VAR_POSITIONAL, each.VAR_KEYWORD}
         ]
-        self.context_name = next((p.name for p in parameters if hints.get(p.name) is context), None)
+        self.context_name: str | None = next(
+            (p.name for p in parameters if hints.get(p.name) is context), None
+        )
         rest = [p for p in parameters if p.name != self.context_name]
         self._single = _single_model(rest, hints)
-        self.model = _closed(self._single[1]) if self._single else _made(function.__name__, rest, hints)
+        self.model: type[BaseModel] = (
+            _closed(self._single[1]) if self._single else _made(function.__name__, rest, hints)
+        )
         self._redact = redact | _secret_paths(self.model)
-        self.names = tuple(self.model.model_fields)
+        self.names: tuple[str, ...] = tuple(self.model.model_fields)
 
     @cached_property
     def schema(self) -> dict[str, Any]:

@@ -20,7 +20,7 @@ class CallFilter:
         self._answers: dict[str, tuple[float, int, Result]] = {}
         self._writes: Counter[str] = Counter()
         self._lock = threading.Lock()
-        self.would_skip = 0
+        self.would_skip: int = 0
 
     def known(self, call: LogicalCall) -> Result | None:
         """The earlier answer to the same read, when it still stands. In shadow mode it is only counted."""

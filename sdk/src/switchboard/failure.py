@@ -107,7 +107,7 @@ class ToolFailure(Exception):
         retry_after_s: float | None = None,
         errors: Sequence[FieldError] = (),
     ) -> None:
-        self.error = ToolError(
+        self.error: ToolError = ToolError(
             class_=FailureClass(class_),
             code=as_code(code),
             message=message,
@@ -128,7 +128,7 @@ class HttpFailure(Exception):
 
     def __init__(self, status: int, headers: Mapping[str, str] | None = None, body: Any = None) -> None:
         self.status = status
-        self.headers = {name.lower(): value for name, value in (headers or {}).items()}
+        self.headers: dict[str, str] = {name.lower(): value for name, value in (headers or {}).items()}
         self.body = body
         super().__init__(f"HTTP {status}")
 

@@ -43,22 +43,22 @@ class Kit:
         self.client = client
         self.clock: Clock = clock or SystemClock()
         self.tools: dict[str, Tool] = {}
-        self.policies = table(policies)
-        self.rules = rules or Rules(DEFAULT_RULES)
-        self.refresh = dict(refresh or {})
+        self.policies: dict[str, Policy] = table(policies)
+        self.rules: Rules = rules or Rules(DEFAULT_RULES)
+        self.refresh: dict[str, Callable[[], Any]] = dict(refresh or {})
         self.filter_mode: FilterMode = call_filter
         self.offers = offers
         self.passing: tuple[type[BaseException], ...] = (*OUR_OWN, *passing)
         self.open_deadline_s = open_deadline_s
         link = getattr(client, "breakers", None)
-        self.breakers = Breakers(
+        self.breakers: Breakers = Breakers(
             breakers or {}, default_breaker or BreakerPolicy(), clock=self.clock, link=link
         )
-        self.budgets = Budgets()
-        self.kept = Kept(self.clock)
-        self.workers = Workers()
-        self.waits = AsyncRuntime(self.clock, self.workers)
-        self.blocks = SyncRuntime(self.clock, self.workers)
+        self.budgets: Budgets = Budgets()
+        self.kept: Kept = Kept(self.clock)
+        self.workers: Workers = Workers()
+        self.waits: AsyncRuntime = AsyncRuntime(self.clock, self.workers)
+        self.blocks: SyncRuntime = SyncRuntime(self.clock, self.workers)
 
     @property
     def may_ask_first(self) -> bool:

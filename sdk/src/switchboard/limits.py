@@ -44,8 +44,8 @@ class LoopGuard:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.calls = 0
-        self.rounds = 0
+        self.calls: int = 0
+        self.rounds: int = 0
         self.reached: str | None = None
         self._per_tool: Counter[str] = Counter()
         self._streaks: dict[str, _Streak] = {}

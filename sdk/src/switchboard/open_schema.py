@@ -21,7 +21,7 @@ class OpenSchema(Signature):
         self.context_name = context_name
         self._properties: Mapping[str, Any] = schema.get("properties") or {}
         self._redact = frozenset()
-        self.names = tuple(self._properties)
+        self.names: tuple[str, ...] = tuple(self._properties)
 
     def read(self, raw: Mapping[str, Any] | str | bytes) -> Arguments:
         """Check; raise InvalidArguments with all field errors at once."""

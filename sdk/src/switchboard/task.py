@@ -58,8 +58,8 @@ class Task:
         self.trace_id = trace_id
         self.named = named
         self.journal = journal
-        self.guard = LoopGuard(limits)
-        self.deadline = Deadline(box.clock, limits.deadline_s)
+        self.guard: LoopGuard = LoopGuard(limits)
+        self.deadline: Deadline = Deadline(box.clock, limits.deadline_s)
         self.under_way: set[str] = set()
         self.remotes: dict[str, Any] = {}
         self.turn_id: str | None = None

@@ -26,8 +26,8 @@ class Job:
         self._on_start = on_start
         self._context = contextvars.copy_context()
         self.future: Future[Any] = Future()
-        self.started = threading.Event()
-        self.abandoned = False
+        self.started: threading.Event = threading.Event()
+        self.abandoned: bool = False
 
     def run(self) -> None:
         """Run it, in the thread that calls this."""

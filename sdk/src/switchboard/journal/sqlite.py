@@ -39,9 +39,9 @@ class SqliteJournal:
         lease_s: float = 60.0,
     ) -> None:
         self.session_id = session_id
-        self.fence = 0
+        self.fence: int = 0
         self.leased = True
-        self.trace_id = trace_id
+        self.trace_id: str = trace_id
         self._clock = clock
         self._lease_s = lease_s
         self._owner = Owner.here()

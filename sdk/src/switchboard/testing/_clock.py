@@ -13,7 +13,7 @@ START = datetime(2030, 1, 1, 9, 0, tzinfo=UTC)
 class _Timer:
     def __init__(self, action: Callable[[], object]) -> None:
         self.action = action
-        self.cancelled = False
+        self.cancelled: bool = False
 
     def cancel(self) -> None:
         self.cancelled = True

@@ -38,7 +38,7 @@ class FakeConsole(Routes):
 
     def __init__(self, clock: FakeClock | None = None) -> None:
         super().__init__()
-        self.clock = clock or FakeClock()
+        self.clock: FakeClock = clock or FakeClock()
         self._lock = threading.RLock()
         self._parts: list[Parts] = []
         self._down = False

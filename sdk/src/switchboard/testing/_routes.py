@@ -21,7 +21,7 @@ class Routes:
     """Answers requests. Shared by the in-memory console and by servers that tests put in front of it."""
 
     def __init__(self) -> None:
-        self.book = Book()
+        self.book: Book = Book()
         self.calls: list[dict[str, Any]] = []
         self.breaker_events: list[dict[str, Any]] = []
         self.breaker_acks: list[dict[str, Any]] = []
