@@ -54,7 +54,7 @@ META = names(
     perpage limit offset status statuscode code message msg ok success error errors warnings warning type
     kind object apiversion etag took timedout shards version facets aggregations dictionaries query q
     request requestid searchinformation searchmetadata searchparameters incompleteresults incompletesearch
-    coverage relevance schemas ocrexitcode fileparseexitcode exitcode startat maxresults isfinished previous prev first last self info infocode suggestion resultcode retcode
+    options statementid coverage relevance schemas ocrexitcode fileparseexitcode exitcode startat maxresults isfinished previous prev first last self info infocode suggestion resultcode retcode
     retmsg errcode errmsg reason time timestamp date columns fields schema metadata description locale
     currency debug trace usage model ratelimit credits creditsused responsetime queryid jobid executiontime
     scrollid totalpages currentpage pagecount expand names warningmessages executiontimems processingtimems

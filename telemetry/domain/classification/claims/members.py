@@ -1,5 +1,6 @@
 """What one object's own members claim: flags, filled errors, numbers that are no zero, words such as failed."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -130,6 +131,7 @@ def _says_fine(value: Mapping[str, Any]) -> bool:
     return all(key(text) in WORDS_GOOD for text in texts)
 
 
+_SUCCEEDED = re.compile(r"(?<!un)(?<!not )\bsuccessful(?:ly)?\W*$", re.IGNORECASE)
 SURE_NUMBERS = frozenset({"infocode", "subcode", "statuscode", "resultcode", "respcode", "rspcode"})
 
 
@@ -214,7 +216,7 @@ class Seen:
         texts = [
             value for role, value in self.members if role in SAYS and isinstance(value, str) and value.strip()
         ]
-        return bool(texts) and all(is_good_word(text) for text in texts)
+        return bool(texts) and all(is_good_word(text) or _SUCCEEDED.search(text[:200]) for text in texts)
 
 
 def _word_claims(seen: Seen, role: str, value: Any, *, writes: bool) -> bool:

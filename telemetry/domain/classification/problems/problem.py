@@ -21,6 +21,17 @@ PLACES = names("body query path payload header headers params querystring busine
 """Where a field stands, which some bodies write where others write the field."""
 
 
+TRACES = names("debug trace stack stacktrace traceback")
+
+
+def _end_of_trace(value: str) -> str:
+    """The line of a stack trace that says what was raised: Python's last, everybody else's first."""
+    if "\n" not in value.strip():
+        return value
+    lines = [line.strip() for line in value[-4_000:].splitlines() if line.strip()]
+    return (lines[-1] if "Traceback" in value[:200] else value.strip().splitlines()[0].strip())[:600]
+
+
 @dataclass(slots=True)
 class Problem:
     """What one object of an error body says."""
@@ -75,7 +86,9 @@ class Problem:
             return
         if role in CONSTRAINTS and isinstance(value, str | int | float):
             self.constraint = clip(value, 300)
-        if isinstance(value, str) and (role in TEXTS or role in CODES or role.endswith(SPEAKING)):
+        if isinstance(value, str) and role in TRACES:
+            self.say(_end_of_trace(value))
+        elif isinstance(value, str) and (role in TEXTS or role in CODES or role.endswith(SPEAKING)):
             self.say(value)
         elif role in CODES or role.endswith("code"):
             self.code(value)
