@@ -76,21 +76,19 @@ def prepare(
     judged = judge(said, not_found_is_empty=override, complete=_CUT.isdisjoint(flags))
     detail = _detail(said, raw)
     if knowledge.rules and judged.failure_class:
-        judged = overruled(
-            judged, overruling(said.tool, {**detail, "verdict": judged.verdict}, knowledge.rules)
-        )
+        known = {**detail, "verdict": judged.verdict}
+        judged = overruled(judged, overruling(said.tool, known, knowledge.rules))
     if judged.verdict is not None:
         detail["verdict"] = judged.verdict
     flags.update(placed.flags)
-    cause = NO_CAUSE
-    if judged.failure_class:
-        cause = cause_of(said.tool, str(judged.failure_class), judged.code, detail, knowledge.rules)
+    name = str(judged.failure_class or "")
+    cause = cause_of(said.tool, name, judged.code, detail, knowledge.rules) if name else NO_CAUSE
     text = _without_secrets(detail, flags)
     tries = len(said.attempts)
     counted = Counted(  # by place: names would be a tenth of the work of a plain call
         agent_id,
         id_of_words("tool", said.tool),
-        str(judged.failure_class or ""),
+        name,
         judged.code,
         str(judged.outcome),
         _recoverer(said, judged),
