@@ -18,6 +18,24 @@ export function settle() {
   }
 }
 
+// Whether a row stands in its group is decided when the list is entered: somebody's claim moves nothing.
+export function placed(row, mine) {
+  const fresh = row.cloneNode(true);
+  fresh.classList.toggle("child", mine.classList.contains("child"));
+  if (mine.dataset.in) fresh.dataset.in = mine.dataset.in;
+  else delete fresh.dataset.in;
+  return fresh;
+}
+
+// A newcomer of a cause that is folded joins its group at once; the group's line says so.
+export function join(head, row) {
+  const fresh = document.importNode(row, true);
+  let last = head;
+  while (last.nextElementSibling?.dataset.in === row.dataset.in) last = last.nextElementSibling;
+  last.after(fresh);
+  if (head.querySelector("[data-tick]")?.checked) fresh.querySelector("[data-tick]").checked = true;
+}
+
 addEventListener("click", (event) => {
   const row = event.target.closest?.("[data-fold]")?.closest("[data-group]");
   if (row) set(row, !row.hasAttribute("data-unfolded"));

@@ -21,7 +21,8 @@ async def live(page):
 async def test_arrivals_wait_until_they_are_asked_for(house, visit):
     agent = Agent(house)
     for n in range(3):
-        agent.hand_over(f"k-{n}", title=f"Case {n}")
+        cause = {"call_id": f"c-{n}", "tool": f"tool.{n}", "class": "hard"}
+        agent.hand_over(f"k-{n}", title=f"Case {n}", failure=cause)
     page = await enter(visit, house, "ana")
     await page.goto(f"{house.url}/queue/")
     await live(page)

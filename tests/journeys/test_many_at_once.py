@@ -37,6 +37,8 @@ async def decided_from_the_list(ana, house):
     await expect(ana.locator("h1")).to_have_text("Approve 3 cases, each by its own plan", timeout=SOON)
     await expect(ana.locator("[data-tick]:checked")).to_have_count(3)
     await ana.go_back()
+    await ana.keyboard.press("ArrowRight")
+    await expect(ana.locator("[data-in]:visible")).to_have_count(3)
     await ana.locator("[data-group] .t a").click()
 
 

@@ -1,5 +1,5 @@
 // The queue: rows change in place, arrivals wait in a line above, a decided row stays until the list is left.
-import { settle } from "../../lib/folds.js";
+import { join, placed, settle } from "../../lib/folds.js";
 import { current, select } from "../../lib/list.js";
 import { follow, refresh } from "../../lib/live.js";
 import "../../lib/menus.js";
@@ -38,8 +38,8 @@ function put(old, fresh) {
   for (const row of fresh.querySelectorAll("[data-row]")) {
     const mine = find(row.dataset.id);
     const head = row.dataset.in && find(`G-${row.dataset.in}`);
-    if (mine && Boolean(head) === Boolean(mine.dataset.in)) morph(mine, row);
-    else if (!mine && head && !head.hasAttribute("data-unfolded")) join(head, row); // nothing moves: it is folded
+    if (mine) morph(mine, placed(row, mine));
+    else if (head && !head.hasAttribute("data-unfolded")) join(head, row); // nothing moves: it is folded
   }
   for (const ref of here) if (!there.has(ref)) left(ref);
   const fresher = queue.dataset.first === "1" ? [...there].filter((ref) => !find(ref)) : [];
@@ -48,15 +48,6 @@ function put(old, fresh) {
   arrived.hidden = show.hidden = !fresher.length;
   if (fresher.length && !here.size) reveal();
   return true;
-}
-
-// A newcomer of a cause that is folded joins its group at once; the group's line says so.
-function join(head, row) {
-  const fresh = document.importNode(row, true);
-  let last = head;
-  while (last.nextElementSibling?.dataset.in === row.dataset.in) last = last.nextElementSibling;
-  last.after(fresh);
-  if (head.querySelector("[data-tick]")?.checked) fresh.querySelector("[data-tick]").checked = true;
 }
 
 // A row that the view no longer lists keeps its place and says what became of it.
