@@ -1,4 +1,4 @@
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -8,17 +8,16 @@ from escalations.models import Case
 from escalations.operations.rows import MovedUnderneath
 from escalations.tasks import sweeps
 from tests.escalations import cast, made
+from tests.escalations.made import real_now
 
 pytestmark = pytest.mark.django_db
-NOW = datetime.now(UTC)
-LATER = (NOW + timedelta(days=1)).isoformat()
 
 
 @pytest.fixture
 def overdue(settings):
     settings.CASE_LIFE_S = 60
     for n in range(3):
-        made.opened(key=f"k{n}", at=NOW - timedelta(hours=1))
+        made.opened(key=f"k{n}", at=real_now() - timedelta(hours=1))
 
 
 def test_every_overdue_case_expires_and_a_second_run_changes_nothing(overdue):
@@ -30,24 +29,26 @@ def test_every_overdue_case_expires_and_a_second_run_changes_nothing(overdue):
 
 
 def test_lapsed_claims_are_freed_and_live_ones_kept():
-    old, live = made.opened(key="a", at=NOW), made.opened(key="b", at=NOW)
-    operations.claim(case_id=old.id, by=made.ANA, at=NOW - timedelta(hours=1))
-    operations.claim(case_id=live.id, by=made.ANA, at=NOW)
+    old, live = made.opened(key="a", at=real_now()), made.opened(key="b", at=real_now())
+    operations.claim(case_id=old.id, by=made.ANA, at=real_now() - timedelta(hours=1))
+    operations.claim(case_id=live.id, by=made.ANA, at=real_now())
     tasks.free_lapsed_claims()
     assert list(Case.objects.exclude(holder_id="").values_list("pk", flat=True)) == [live.id]
 
 
 def test_silence_is_noticed():
-    made.decided(made.opened(at=NOW).id, at=NOW - timedelta(hours=1))
+    made.decided(made.opened(at=real_now()).id, at=real_now() - timedelta(hours=1))
     tasks.notice_silence()
     assert Case.objects.get().execution == "no_report"
 
 
 def test_chains_reminders_and_rests_are_followed():
     chain = [{"do": "notify", "person": "ana"}, {"do": "notify", "person": "ben"}]
-    cast.policy(effect={"chain": chain, "remind_before_s": [3600]}, at=NOW)
-    case = made.opened(at=NOW - timedelta(hours=1), expires_at=(NOW + timedelta(minutes=30)).isoformat())
-    Case.objects.update(snoozed_until=NOW)
+    cast.policy(effect={"chain": chain, "remind_before_s": [3600]}, at=real_now())
+    case = made.opened(
+        at=real_now() - timedelta(hours=1), expires_at=(real_now() + timedelta(minutes=30)).isoformat()
+    )
+    Case.objects.update(snoozed_until=real_now())
     tasks.follow_chains()
     row = Case.objects.get()
     assert (row.chain_at, row.remind_at, row.snoozed_until) == (None, None, None)
@@ -59,9 +60,15 @@ def test_chains_reminders_and_rests_are_followed():
 
 
 def test_policies_decide():
-    cast.policy("gifts", match=cast.GIVES, effect=cast.GIVING, at=NOW, expires_at=LATER)
+    cast.policy(
+        "gifts",
+        match=cast.GIVES,
+        effect=cast.GIVING,
+        at=real_now(),
+        expires_at=(real_now() + timedelta(days=1)).isoformat(),
+    )
     for n in range(3):
-        made.opened(key=f"k{n}", at=NOW, **cast.gift(n + 1))
+        made.opened(key=f"k{n}", at=real_now(), **cast.gift(n + 1))
     tasks.decide_by_policy()
     assert set(Case.objects.values_list("decision", flat=True)) == {"approved"}
 
@@ -90,12 +97,13 @@ def test_one_run_gives_way_to_others(monkeypatch):
 
 def test_an_old_timer_wakes_for_a_decided_case_and_does_nothing():
     """Check: acked or decided item is never paged again; an old timer wakes and does nothing."""
-    case = made.opened(at=NOW, expires_at=(NOW + timedelta(seconds=1)).isoformat())
-    operations.claim(case_id=case.id, by=made.ANA, at=NOW)
-    operations.snooze(case_id=case.id, until=NOW + timedelta(milliseconds=500), by=made.ANA, at=NOW)
-    made.acknowledged(made.decided(case.id, "reject", at=NOW), at=NOW)
+    now = real_now()
+    case = made.opened(at=now, expires_at=(now + timedelta(seconds=1)).isoformat())
+    operations.claim(case_id=case.id, by=made.ANA, at=now)
+    operations.snooze(case_id=case.id, until=now + timedelta(milliseconds=500), by=made.ANA, at=now)
+    made.acknowledged(made.decided(case.id, "reject", at=now), at=now)
     before = Case.objects.values().get()
-    late = NOW + timedelta(days=30)
+    late = now + timedelta(days=30)
     assert not any(
         sweep(at=late) for sweep in (operations.expire_one, operations.lapse_one, operations.no_report_one)
     )
