@@ -8,7 +8,7 @@ const ask = line.querySelector("[data-ask]");
 function tell() {
   const state = standing();
   line.querySelector("[data-told]").textContent = line.dataset[state];
-  ask.hidden = state !== "default";
+  ask.disabled = state !== "default"; // it stays in its place, so that nothing jumps
 }
 
 ask.addEventListener("click", async () => {
