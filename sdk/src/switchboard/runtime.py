@@ -198,12 +198,18 @@ class SyncRuntime:
 
 def drive(coroutine: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine that waits only through a SyncRuntime. Raises RuntimeError inside a running event loop."""
+    if _in_a_loop():
+        coroutine.close()
+        raise RuntimeError("This blocks, and an event loop is running: use `await toolbox.call(...)`.")
+    return _driven(coroutine)
+
+
+def _in_a_loop() -> bool:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return _driven(coroutine)
-    coroutine.close()
-    raise RuntimeError("This blocks, and an event loop is running: use `await toolbox.call(...)`.")
+        return False
+    return True
 
 
 def _driven(coroutine: Coroutine[Any, Any, T]) -> T:

@@ -115,3 +115,17 @@ with box.session(id="s", journal=sys.argv[1]) as session:
     command = [sys.executable, "-c", code, str(tmp_path / "j")]
     ended = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 0, ended.stderr
+
+
+def test_a_session_ends_even_where_the_journal_cannot_be_written(
+    tmp_path: Path, clock: FakeClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A full disk must not hide what the program itself raises, nor keep the file open."""
+    journal = SqliteJournal(tmp_path / "j", "s", goal="g", trace_id="t", clock=clock)
+    with sb.Toolbox(clock=clock) as box, pytest.raises(KeyError, match="its own"):
+        with box.session(id="s", journal=journal):
+            journal._db.execute("PRAGMA query_only=ON")  # stands for the full disk: every write fails
+            raise KeyError("its own")
+    assert "could not be given back" in caplog.text
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        journal._db.execute("SELECT 1")

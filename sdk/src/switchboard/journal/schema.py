@@ -1,5 +1,13 @@
 """The tables of a journal file."""
 
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from switchboard.journal.entry import Entry, State
+from switchboard.vocabulary import Effect
+
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS session (
   id TEXT PRIMARY KEY, goal TEXT NOT NULL, trace_id TEXT NOT NULL, owner TEXT NOT NULL, fence INTEGER NOT NULL,
@@ -31,3 +39,18 @@ ON CONFLICT (session_id, key) DO UPDATE SET body = excluded.body, case_id = excl
   revision = excluded.revision, decision = excluded.decision, status = excluded.status, reported = excluded.reported
 """
 COLUMNS = "logical_id, call_id, tool, version, effect, key, fingerprint, args, state, at, result, compensation, late, round"
+
+
+def read_entry(row: tuple[Any, ...]) -> Entry:
+    """The call in a row of COLUMNS."""
+    given: Mapping[str, Any] = dict(zip(COLUMNS.split(", "), row, strict=True))
+    return Entry(
+        **{
+            **given,
+            "effect": Effect(given["effect"]),
+            "state": State(given["state"]),
+            "args": json.loads(given["args"]),
+            "at": datetime.fromisoformat(given["at"]),
+            "compensation": json.loads(given["compensation"]) if given["compensation"] else None,
+        }
+    )

@@ -6,12 +6,12 @@ then the call counts as started, which is safe.
 """
 
 import json
+import logging
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,10 @@ from switchboard.failure import SessionLost
 from switchboard.journal.entry import Entry, State
 from switchboard.journal.memory import check, secret_ref
 from switchboard.journal.owner import Owner
-from switchboard.journal.schema import COLUMNS, SCHEMA, UPSERT_CASE
+from switchboard.journal.schema import COLUMNS, SCHEMA, UPSERT_CASE, read_entry
 from switchboard.journal.store import HandedOver, KeyTaken, SessionBusy
-from switchboard.vocabulary import Effect
+
+_log = logging.getLogger("switchboard")
 
 
 class SqliteJournal:
@@ -73,7 +74,7 @@ class SqliteJournal:
                 f"SELECT {COLUMNS} FROM call WHERE session_id = ? ORDER BY rowid",  # noqa: S608  # made of constants of this file
                 [self.session_id],
             ).fetchall()
-        return tuple(_entry(row) for row in rows)
+        return tuple(read_entry(row) for row in rows)
 
     def intend(self, entries: tuple[Entry, ...]) -> None:
         """Note what is going to be done."""
@@ -180,11 +181,16 @@ class SqliteJournal:
         """Give the session back, so that the next process may have it at once."""
         with self._lock:
             at = self._clock.now().isoformat() if finished else None
-            self._db.execute(
-                "UPDATE session SET lease_until = 0, finished_at = COALESCE(?, finished_at) WHERE id = ? AND fence = ?",
-                [at, self.session_id, self.fence],
-            )
-            self._db.close()
+            try:
+                self._db.execute(
+                    "UPDATE session SET lease_until = 0, finished_at = COALESCE(?, finished_at)"
+                    " WHERE id = ? AND fence = ?",
+                    [at, self.session_id, self.fence],
+                )
+            except sqlite3.OperationalError as exc:  # a full disk: what the program raises matters more
+                _log.warning("Session %s could not be given back: %s", self.session_id, exc)
+            finally:
+                self._db.close()
 
     def _adopt(self, goal: str) -> None:
         now = self._clock.now()
@@ -244,7 +250,7 @@ class SqliteJournal:
                 f"SELECT {COLUMNS} FROM call WHERE session_id = ? AND {where}",  # noqa: S608  # made of constants of this file
                 [self.session_id, value],
             ).fetchone()
-        return _entry(row) if row else None
+        return read_entry(row) if row else None
 
     def _insert(self, entry: Entry, state: State) -> None:
         row: list[Any] = [
@@ -280,20 +286,6 @@ def _still_held(owner: str, lease_until: float, now: float) -> bool:
         return False
     alive = Owner.read(owner).alive()
     return lease_until > now if alive is None else alive
-
-
-def _entry(row: tuple[Any, ...]) -> Entry:
-    given: Mapping[str, Any] = dict(zip(COLUMNS.split(", "), row, strict=True))
-    return Entry(
-        **{
-            **given,
-            "effect": Effect(given["effect"]),
-            "state": State(given["state"]),
-            "args": json.loads(given["args"]),
-            "at": datetime.fromisoformat(given["at"]),
-            "compensation": json.loads(given["compensation"]) if given["compensation"] else None,
-        }
-    )
 
 
 def _json(value: Any) -> str:
