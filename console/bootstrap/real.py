@@ -23,10 +23,16 @@ def command(arguments: Sequence[str], venv: Venv = VENV) -> list[str]:
     return [str(venv.python), "-m", "pytest", *SETTINGS, *arguments]
 
 
-def environment(given: Mapping[str, str], python: str) -> dict[str, str]:
-    """Give the environment over there: nothing that says where packages of this Python are."""
-    left_out = {"PYTHONPATH", "DJANGO_SETTINGS_MODULE", "PYTHONPYCACHEPREFIX"}
-    return {**{name: value for name, value in given.items() if name not in left_out}, CONSOLE_PYTHON: python}
+def environment(given: Mapping[str, str], python: str, venv: Venv = VENV) -> dict[str, str]:
+    """Give the environment over there: nothing that says where packages of this Python are.
+
+    Where compiled modules are forbidden beside the sources they are kept in a folder of that environment.
+    """
+    left_out = {"PYTHONPATH", "DJANGO_SETTINGS_MODULE", "PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE"}
+    kept = {name: value for name, value in given.items() if name not in left_out}
+    if given.get("PYTHONDONTWRITEBYTECODE") or given.get("PYTHONPYCACHEPREFIX"):
+        kept["PYTHONPYCACHEPREFIX"] = str(venv.folder / "pycache")
+    return {**kept, CONSOLE_PYTHON: python}
 
 
 def fill() -> None:

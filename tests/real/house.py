@@ -16,7 +16,7 @@ import httpx2
 from console.bootstrap import children
 from console.bootstrap.environment import ROOT
 
-READY_WITHIN_S = 60
+READY_WITHIN_S = 120
 INSIDE = "from tests.real.inside import answer; answer()"
 
 
@@ -37,6 +37,8 @@ class Console:
         self.home, self.port = home, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._env = {**os.environ, "SWITCHBOARD_DATA": str(home), "LOG_LEVEL": "WARNING"}
+        if self._env.pop("PYTHONPYCACHEPREFIX", ""):  # a folder of the agent's; the console finds its own
+            self._env["PYTHONDONTWRITEBYTECODE"] = "1"
         self._manage = [python, str(ROOT / "manage.py")]
         self._log = home / "console.log"
         self._child = self._inside = self._person = None

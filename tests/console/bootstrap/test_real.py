@@ -19,6 +19,11 @@ def test_the_other_environment_sees_no_packages_of_this_one_and_knows_the_consol
     assert there == {"PATH": "/bin", real.CONSOLE_PYTHON: sys.executable}
 
 
+def test_compiled_modules_are_kept_over_there_where_they_are_forbidden_beside_the_sources(tmp_path):
+    there = real.environment({"PYTHONDONTWRITEBYTECODE": "1"}, sys.executable, Venv(tmp_path))
+    assert there == {"PYTHONPYCACHEPREFIX": str(tmp_path / "pycache"), real.CONSOLE_PYTHON: sys.executable}
+
+
 def test_the_frameworks_are_locked_with_hashes_and_without_addresses():
     pins = {pin.name: pin for pin in real.FRAMEWORKS.pins()}
     assert {"langgraph", "openai-agents", "pydantic-ai-slim", "mcp", "opentelemetry-sdk"} <= set(pins)
