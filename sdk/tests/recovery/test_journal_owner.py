@@ -122,9 +122,10 @@ def test_a_session_ends_even_where_the_journal_cannot_be_written(
 ) -> None:
     """A full disk must not hide what the program itself raises, nor keep the file open."""
     journal = SqliteJournal(tmp_path / "j", "s", goal="g", trace_id="t", clock=clock)
-    with sb.Toolbox(clock=clock) as box, pytest.raises(KeyError, match="its own"):
-        with box.session(id="s", journal=journal):
-            journal._db.execute("PRAGMA query_only=ON")  # stands for the full disk: every write fails
+    with sb.Toolbox(clock=clock) as box:
+        session = box.session(id="s", journal=journal)
+        journal._db.execute("PRAGMA query_only=ON")  # stands for the full disk: every write fails
+        with pytest.raises(KeyError, match="its own"), session:
             raise KeyError("its own")
     assert "could not be given back" in caplog.text
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
