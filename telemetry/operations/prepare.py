@@ -84,7 +84,6 @@ def prepare(
     name = str(judged.failure_class or "")
     cause = cause_of(said.tool, name, judged.code, detail, knowledge.rules) if name else NO_CAUSE
     text = _without_secrets(detail, flags)
-    tries = len(said.attempts)
     counted = Counted(  # by place: names would be a tenth of the work of a plain call
         agent_id,
         id_of_words("tool", said.tool),
@@ -94,13 +93,14 @@ def prepare(
         _recoverer(said, judged),
         placed.minute,
         round(placed.duration_ms * 1000),
-        tries or (0 if judged.outcome is Outcome.SKIPPED else 1),
+        len(said.attempts) or (0 if judged.outcome is Outcome.SKIPPED else 1),
         _recovery_us(said),
         failed_attempts(detail),
         cause.id,
     )
-    columns = (said.call_id, said.rev, said.trace_id, said.tool, started_at)
-    return Prepared(counted, *columns, text, cause.template)
+    return Prepared(
+        counted, said.call_id, said.rev, said.trace_id, said.tool, started_at, text, cause.template
+    )
 
 
 def judge(said: Call, *, not_found_is_empty: bool | None = None, complete: bool = True) -> Judged:
