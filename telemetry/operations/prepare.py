@@ -78,8 +78,7 @@ def prepare(
     if knowledge.rules and judged.failure_class:
         known = {**detail, "verdict": judged.verdict}
         judged = overruled(judged, overruling(said.tool, known, knowledge.rules))
-    if judged.verdict is not None:
-        detail["verdict"] = judged.verdict
+    detail |= {"verdict": judged.verdict} if judged.verdict is not None else {}
     flags.update(placed.flags)
     name = str(judged.failure_class or "")
     cause = cause_of(said.tool, name, judged.code, detail, knowledge.rules) if name else NO_CAUSE
@@ -98,9 +97,8 @@ def prepare(
         failed_attempts(detail),
         cause.id,
     )
-    return Prepared(
-        counted, said.call_id, said.rev, said.trace_id, said.tool, started_at, text, cause.template
-    )
+    whose = (said.call_id, said.rev, said.trace_id, said.tool)
+    return Prepared(counted, *whose, started_at, text, cause.template)
 
 
 def judge(said: Call, *, not_found_is_empty: bool | None = None, complete: bool = True) -> Judged:
