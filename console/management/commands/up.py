@@ -68,7 +68,10 @@ class Command(BaseCommand):
         name = operations.ensure_first_operator(at=at)
         if name is None and queries.anybody_entered():
             return None
-        token = operations.issue_sign_in_link(name=name or operations.FIRST_NAME, by=SYSTEM, at=at)
+        try:
+            token = operations.issue_sign_in_link(name=name or operations.FIRST_NAME, by=SYSTEM, at=at)
+        except operations.NoSuchPerson:  # people were added by hand, and whoever did that has their links
+            return None
         return f"{self._address}/signin/{token}/"
 
     def _ready(self, *, link: str | None, demo: bool, rate: float | None) -> None:
@@ -78,7 +81,7 @@ class Command(BaseCommand):
         if link:
             self.say(f"Sign in, once, within 24 hours: {link}")
         else:
-            self.say("A new sign-in link: python3 manage.py person link operator")
+            self.say("A new sign-in link: python3 manage.py person link NAME")
         if demo:
             self.say("Demo: three agents book trips against a flaky travel service.")
             self._fleet.append(children.start("demo", self._demo(rate), cwd=str(ROOT)))

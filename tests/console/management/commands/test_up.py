@@ -1,6 +1,7 @@
 import pytest
 from django.utils.timezone import now
 
+from console.kit.actor import SYSTEM
 from console.management.commands.up import Command, address
 from console.people import operations
 
@@ -27,6 +28,12 @@ def test_as_long_as_nobody_has_entered_every_start_gives_a_link(up):
 @pytest.mark.django_db(transaction=True)
 def test_once_somebody_has_entered_no_start_gives_a_link(up):
     operations.redeem(token=up._first_link().split("/")[-2], at=now())
+    assert up._first_link() is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_where_people_were_added_by_hand_no_link_is_made_and_nothing_breaks(up):
+    operations.create_person(name="ana", roles=frozenset(), by=SYSTEM, at=now())
     assert up._first_link() is None
 
 
