@@ -19,6 +19,8 @@ TRACE = re.compile(r"^[0-9a-fA-F]{32}$")
 PLACES = (
     "overview",
     "queue",
+    "spikes",
+    "causes",
     "tools",
     "calls",
     "breakers",

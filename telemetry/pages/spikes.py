@@ -15,6 +15,7 @@ from console.kit.http import actor
 from console.kit.paging import BadCursor
 from telemetry import operations, queries
 from telemetry.domain.permissions import why_not_answer_spikes
+from telemetry.domain.spikes import YOUNG
 from telemetry.pages.charts import lanes, spike_chart
 from telemetry.pages.forms import attempt, back
 from telemetry.vocabulary import SpikeKind
@@ -62,6 +63,7 @@ def spike(request: HttpRequest, spike_id: int) -> HttpResponse:
         "lanes": lanes(page.beside, starts[0], end),
         "steps": list(zip(starts, page.series.rates, strict=True)),
         "hours": HOURS,
+        "young": page.row.baseline_min is not None and page.row.baseline_min < YOUNG,
         "chance": _chance(page.row.probability),
         "learned": quantities.took((page.row.baseline_min or 0) * 60),
     }

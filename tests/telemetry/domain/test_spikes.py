@@ -16,11 +16,13 @@ from telemetry.domain.spikes import (
     baseline,
     plain,
     share,
+    spread_at,
     tail,
     tick,
 )
 
 MORNING = 29_000_000
+SERIES, MINUTES = 12, 900  # of the simulated fleet
 
 
 class Feed:
@@ -99,7 +101,7 @@ def test_four_failures_are_never_a_spike():
 
 
 def test_many_series_ask_for_more_proof():
-    windows = ((200, 21), (1_200, 30))
+    windows = ((200, 30), (1_200, 40))
     known = Feed()
     known.give(600, 40, noise(8, 0.8))
     seen = Seen(MORNING, 40, 4, windows)
@@ -144,3 +146,76 @@ def test_a_baseline_survives_its_storage():
     feed = Feed()
     feed.give(130, 40, noise(9, 0.8))
     assert baseline(json.loads(json.dumps(plain(feed.known)))) == feed.known
+
+
+def test_where_more_is_expected_a_share_that_varies_spreads_more():
+    feed = Feed()
+    rng = random.Random(10)
+    share_now = [0.0]
+
+    def failures(n):
+        if n % 10 == 0:
+            share_now[0] = 0.04 * rng.gammavariate(4, 0.25)
+        return sum(rng.random() < share_now[0] for _ in range(100))
+
+    feed.give(900, 100, failures)
+    assert spread_at(feed.known, 0, 20) > spread_at(feed.known, 0, 2)
+    assert spread_at(feed.known, 0, 20) > 2
+
+
+def test_what_has_always_failed_so_is_no_spike_for_long():
+    feed = Feed()
+    moves = feed.give(180, 20, 6)
+    assert moves.count(Move.OPEN) == 1
+    assert Move.CLOSE in moves
+    assert Move.OPEN not in feed.give(120, 20, 6)
+
+
+class Day:
+    """A class of a tool as fleets have them: traffic with a daily round, a share that varies by itself for ten minutes."""
+
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+        self.calls = math.exp(self.rng.uniform(math.log(0.3), math.log(150)))
+        self.share = math.exp(self.rng.uniform(math.log(0.002), math.log(0.06)))
+        self.phase, self.sway = self.rng.random() * 1440, 1.0
+
+    def minute(self, n, *, risen=False, traffic=1):
+        if n % 10 == 0:
+            self.sway = self.rng.gammavariate(4, 0.25)
+        mean = traffic * self.calls * (1 + 0.7 * math.sin(2 * math.pi * (n + self.phase) / 1440))
+        calls = self._some(mean)
+        share = max(6 * self.share, 0.25) if risen else self.share * self.sway
+        return calls, min(calls, self._some(calls * share))
+
+    def _some(self, mean):
+        """Draw from a Poisson distribution, or from the normal one that it comes to."""
+        if mean > 30:
+            return max(0, round(self.rng.gauss(mean, math.sqrt(mean))))
+        end, product, drawn = math.exp(-mean), self.rng.random(), 0
+        while product > end:
+            product *= self.rng.random()
+            drawn += 1
+        return drawn
+
+
+def test_a_simulated_fleet_has_few_false_alarms_and_its_spikes_are_found():
+    false = missed = found = by_traffic = 0
+    for seed in range(SERIES):
+        day, feed = Day(seed), Feed()
+        learned, more, spike = MINUTES - 180, MINUTES - 150, MINUTES - 60
+        failed = 0
+        for n in range(MINUTES):
+            risen = spike <= n < spike + 30
+            seen = day.minute(n, risen=risen, traffic=4 if more <= n < more + 60 else 1)
+            failed += seen[1] * risen
+            feed.give(1, *seen)
+        opened = [n for n, move in enumerate(feed.moves) if move is Move.OPEN]
+        false += sum(n < learned for n in opened)
+        by_traffic += any(more <= n < more + 65 for n in opened)
+        hit = any(spike <= n < spike + 40 for n in opened)
+        found += hit and failed >= 10
+        missed += failed >= 10 and not hit
+    assert false <= 2  # the first day of thirty series; later days have fewer
+    assert found >= 0.85 * (found + missed) > 5
+    assert by_traffic <= 2

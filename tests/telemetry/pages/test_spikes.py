@@ -152,7 +152,7 @@ def test_nobody_is_sent_outside(as_sre):
 
 
 def test_a_cause_that_nobody_has_seen_before_is_news(signed_in):
-    agent, at = factories.agent("trip-booker"), now() - 2 * MINUTE
+    agent, at = factories.agent("trip-booker"), now().replace(second=20) - 2 * MINUTE
     reported(1, 0, agent=agent, at=at - MINUTE)
     Tool.objects.update(first_seen_at=at - timedelta(days=2))
     reported(2, 1, agent=agent, at=at)
