@@ -138,7 +138,7 @@ def test_87_whenever_it_dies_it_resumes_and_no_side_effect_happens_twice(
 
 
 @pytest.mark.slow
-@settings(max_examples=300, **COMMON)
+@settings(max_examples=200, **COMMON)  # of eight deaths or so each
 @given(kills=KILLS)
 def test_87_the_same_thousands_of_times(quick_folder: Path, kills: Kills) -> None:
     dies_and_resumes(quick_folder, kills)
