@@ -20,7 +20,7 @@ from telemetry.pages.windows import window_of
 from telemetry.queries import Overview, Place
 from telemetry.vocabulary import FailureClass, Window
 
-SHOWN_CASES, SHOWN_TOOLS, SHOWN_BREAKERS = 5, 12, 6
+SHOWN_CASES, SHOWN_TOOLS, SHOWN_BREAKERS, SHOWN_SPIKES = 5, 12, 6, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ def overview(request: HttpRequest) -> HttpResponse:
     )
     rail = Counts(counts.open, counts.unclaimed, telemetry.queries.open_spike_count(), len(board.not_closed))
     page = _page(facts, board.places, rows, standing)
-    return render(
-        request, "console/overview.html", {**page, "counts": rail}
-    )  # the frame need not count again
+    spikes = telemetry.queries.spikes(at=at, only_open=True)[:SHOWN_SPIKES]
+    told = {**page, "spikes": spikes, "counts": rail}  # the frame need not count again
+    return render(request, "console/overview.html", told)
 
 
 def _page(
