@@ -3,9 +3,10 @@
 import re
 from typing import Any
 
-from telemetry.domain.classification.causes import MEANINGS, Cause, Finding
+from telemetry.domain.classification.causes import MEANINGS, Cause
 from telemetry.domain.classification.evidence import Classification, Verdict
 from telemetry.domain.classification.fields import Blamed, blame, flattened, segments, valued_in
+from telemetry.domain.classification.findings import Finding
 from telemetry.domain.classification.plain import MISSING, clip, key, mapping, names, number
 from telemetry.domain.classification.problems import Problem
 from telemetry.domain.classification.schema import first_violation, unknown_keys

@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from telemetry.domain.classification import markup
-from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.causes import Cause
 from telemetry.domain.classification.claims import SAYS, claims_failure
 from telemetry.domain.classification.envelopes import read_marks
+from telemetry.domain.classification.findings import Finding
 from telemetry.domain.classification.messages import read_message
 from telemetry.domain.classification.packs import fine_codes
 from telemetry.domain.classification.phrases import read_text

@@ -2,13 +2,9 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from telemetry.domain.classification.evidence import Retryable, Verdict
 from telemetry.vocabulary import SideEffect
-
-if TYPE_CHECKING:
-    from telemetry.domain.classification.problems import Problem
 
 
 class Cause(StrEnum):
@@ -123,13 +119,3 @@ MEANINGS: dict[Cause, Meaning] = {
     Cause.REPLAY: _same(Verdict.SUCCESS, "IDEMPOTENT_REPLAY"),
     Cause.NOT_MODIFIED: _same(Verdict.SUCCESS, "NOT_MODIFIED"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One piece of evidence: a cause, how much it weighs (0 to 100), the rule that saw it and where."""
-
-    cause: Cause
-    weight: int
-    rule: str
-    problem: "Problem | None" = None

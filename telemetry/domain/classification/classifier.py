@@ -5,12 +5,13 @@ from dataclasses import replace
 from telemetry.domain.classification import shell_tallies, shells
 from telemetry.domain.classification.blame import answer_for, arguments_broken, spoken_texts
 from telemetry.domain.classification.bodies import read_body, unread_cause
-from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.causes import Cause
 from telemetry.domain.classification.deferrals import is_deferred
 from telemetry.domain.classification.emptiness import is_empty
 from telemetry.domain.classification.envelopes import opened
 from telemetry.domain.classification.evidence import Classification, Evidence, Retryable, Verdict
 from telemetry.domain.classification.faults import read_fault
+from telemetry.domain.classification.findings import Finding
 from telemetry.domain.classification.items import Tally, tally
 from telemetry.domain.classification.items.verdicts import grpc_code
 from telemetry.domain.classification.messages import read_message

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.causes import Cause
+from telemetry.domain.classification.findings import Finding
 from telemetry.domain.classification.messages import read_message
 from telemetry.domain.classification.plain import MISSING, blank, clip, json_in, key, mapping, names, some
 from telemetry.domain.classification.problems import Problem

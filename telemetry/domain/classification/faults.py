@@ -2,9 +2,10 @@
 
 import re
 
-from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.causes import Cause
 from telemetry.domain.classification.fault import Fault
 from telemetry.domain.classification.fault_types import GENERIC, LOOKUP
+from telemetry.domain.classification.findings import Finding
 from telemetry.domain.classification.messages import read_message
 from telemetry.domain.classification.packs import numbers, read_pack_code
 from telemetry.domain.classification.plain import integer, key

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from telemetry.domain.classification.fault import Fault
+from telemetry.domain.classification.identifiers import words_of
 from telemetry.domain.classification.plain import some
-from telemetry.domain.classification.words import words_of
 
 _HOST = re.compile(r"https?://([a-z0-9.-]{3,120})", re.IGNORECASE)
 _SPLIT = re.compile(r"[.\-]")

@@ -2,7 +2,8 @@
 
 import re
 
-from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.causes import Cause
+from telemetry.domain.classification.findings import Finding
 from telemetry.domain.classification.packs import read_pack_code
 from telemetry.domain.classification.plain import MISSING, integer, json_within, key
 from telemetry.domain.classification.problems import Problem, problems_of

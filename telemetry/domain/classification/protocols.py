@@ -1,6 +1,7 @@
 """Codes of protocols: gRPC, JSON-RPC, SQLSTATE, errno. Sources: grpc.io status codes, JSON-RPC 2.0, MCP, ISO 9075, POSIX."""
 
-from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.causes import Cause
+from telemetry.domain.classification.findings import Finding
 from telemetry.domain.classification.knowledge import table
 from telemetry.domain.classification.plain import integer
 

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable
 
-from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.causes import Cause
 from telemetry.domain.classification.fault_types import GENERIC, LOOKUP
+from telemetry.domain.classification.findings import Finding
 from telemetry.domain.classification.packs import read_pack_code, read_pack_text
 from telemetry.domain.classification.phrases import read_text
 from telemetry.domain.classification.problems import Problem

@@ -5,11 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from telemetry.domain.classification.bodies import read_body
-from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.causes import Cause
 from telemetry.domain.classification.commands import Command, command_of, output_of
 from telemetry.domain.classification.emptiness import is_empty_text
 from telemetry.domain.classification.fault import Fault
 from telemetry.domain.classification.faults import read_fault
+from telemetry.domain.classification.findings import Finding
 from telemetry.domain.classification.messages import read_message
 from telemetry.domain.classification.packs import marked
 from telemetry.domain.classification.phrases import read_text

@@ -11,10 +11,10 @@ from telemetry.domain.classification import markup
 from telemetry.domain.classification.bounds import bounded
 from telemetry.domain.classification.evidence import Evidence
 from telemetry.domain.classification.fault import Fault, fault_of
+from telemetry.domain.classification.identifiers import words_of
 from telemetry.domain.classification.marks import marks
 from telemetry.domain.classification.packs import marked
 from telemetry.domain.classification.plain import MISSING, clip, integer, mapping, parsed, some
-from telemetry.domain.classification.words import words_of
 from telemetry.vocabulary import SideEffect
 
 

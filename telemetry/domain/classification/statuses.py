@@ -1,6 +1,7 @@
 """What an HTTP status says when nothing better is known. Sources: RFC 9110, 6585, 4918, 9457; Cloudflare, nginx, AWS ALB."""
 
-from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.causes import Cause
+from telemetry.domain.classification.findings import Finding
 from telemetry.vocabulary import SideEffect
 
 TABLE: dict[int, tuple[Cause, int]] = {

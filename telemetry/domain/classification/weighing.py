@@ -2,15 +2,16 @@
 
 import re
 
-from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.causes import Cause
 from telemetry.domain.classification.emptiness import is_asked, looks_up, searches
 from telemetry.domain.classification.fields.naming import given_in
+from telemetry.domain.classification.findings import Finding
+from telemetry.domain.classification.identifiers import words_of
 from telemetry.domain.classification.plain import clip, key, names
 from telemetry.domain.classification.problems import leaves
 from telemetry.domain.classification.reading import best
 from telemetry.domain.classification.sight import Sight
 from telemetry.domain.classification.waits import retry_after
-from telemetry.domain.classification.words import words_of
 
 CONTAINERS = names(
     """

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from telemetry.domain.classification.fields.arguments import last_of
+from telemetry.domain.classification.identifiers import words_of
 from telemetry.domain.classification.knowledge import table
 from telemetry.domain.classification.plain import some
-from telemetry.domain.classification.words import words_of
 
 READ = 400
 """Characters of a text that are searched."""

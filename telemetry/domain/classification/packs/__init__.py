@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.causes import Cause
+from telemetry.domain.classification.findings import Finding
 from telemetry.domain.classification.knowledge import HERE, table
 from telemetry.domain.classification.packs.pack import Pack
 

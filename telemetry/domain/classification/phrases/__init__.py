@@ -1,6 +1,7 @@
 """Reads sentences in ten languages for what went wrong."""
 
-from telemetry.domain.classification.causes import Cause, Finding
+from telemetry.domain.classification.causes import Cause
+from telemetry.domain.classification.findings import Finding
 from telemetry.domain.classification.knowledge import rows
 from telemetry.domain.classification.needles import Table
 from telemetry.domain.classification.plain import clip, squeezed

@@ -1,28 +1,13 @@
-"""Reads machine identifiers of any spelling: splits them into words and looks the words up in `words.toml`."""
+"""Reads machine identifiers of any spelling: their words are looked up in `words.toml`."""
 
-import re
 from functools import lru_cache
 
-from telemetry.domain.classification.causes import Finding
+from telemetry.domain.classification.findings import Finding
+from telemetry.domain.classification.identifiers import CODE_LIMIT, words_of
 from telemetry.domain.classification.knowledge import rows
 from telemetry.domain.classification.needles import Table
 
-CODE_LIMIT = 120
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_WORD = re.compile(r"[^a-z0-9']+")
 _TABLE = Table.of(rows("words/words.toml"))
-
-
-def is_identifier(text: str) -> bool:
-    """True for what a program wrote for programs: one word, or a few without a sentence's marks."""
-    if not 0 < len(text) <= CODE_LIMIT or not text.isascii():
-        return False
-    return " " not in text.strip() or (text.count(" ") <= 3 and not text.rstrip().endswith((".", "!", "?")))
-
-
-def words_of(code: str) -> str:
-    """`AWS.SimpleQueueService.NonExistentQueue` → `aws simple queue service non existent queue`."""
-    return _WORD.sub(" ", _CAMEL.sub(" ", code).lower()).strip()
 
 
 @lru_cache(maxsize=4096)

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from telemetry.domain.classification.identifiers import is_identifier
 from telemetry.domain.classification.plain import MISSING, clip, integer, key, names, some
 from telemetry.domain.classification.roles import CODES, CONSTRAINTS, ECHOES, FIELDS, TEXTS, VALUES
-from telemetry.domain.classification.words import is_identifier
 
 _CODED = re.compile(r"([A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,8}) ?:")
 """A code that opens a sentence: `TOO_MANY_ATTEMPTS_TRY_LATER : Access …`."""

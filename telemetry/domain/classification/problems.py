@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from telemetry.domain.classification.plain import MISSING, json_in, json_within, key, names, some
-from telemetry.domain.classification.problems.problem import Problem
+from telemetry.domain.classification.problem import Problem
 from telemetry.domain.classification.roles import CODES, CONTAINERS, ECHOES, FIELDS, PAYLOADS, TEXTS, VALUES
 from telemetry.domain.classification.words import read_code
 
