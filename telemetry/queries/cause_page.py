@@ -102,7 +102,7 @@ def _row(stored: Fingerprint, n: int, period: Cut) -> CauseRow:
 
 def _grouping(stored: Fingerprint, examples: tuple[CallRow, ...]) -> Grouping:
     """Explain by the newest call of it what was taken out of its message, or which rule put it here."""
-    detail = {}
+    detail: Any = {}
     if examples:
         detail = orjson.loads(Call.objects.values_list("detail", flat=True).get(pk=examples[0].id))
     message, received = (sentence(detail), _received(detail)) if isinstance(detail, dict) else ("", "")
