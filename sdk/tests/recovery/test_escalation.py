@@ -8,6 +8,7 @@ from travel import Travel
 
 import switchboard as sb
 from switchboard.journal import SqliteJournal, State
+from switchboard.settlement import Settlement
 from switchboard.testing import FakeClock, FakeConsole
 
 
@@ -73,9 +74,46 @@ async def test_97_a_restarted_process_finds_its_case_and_settles_it_once(
     assert first is not None
     assert again is not None
     assert (first.status, again.status) == ("executed", "executed")
+    assert [each.outcome for each in again.results.values()] == ["succeeded"]
     assert world[0].refunds == ["B-SB12"]
     assert len(console.cases) == 1
     assert len(console.cases[0].acks) == 1
+
+
+@pytest.mark.parametrize("reported", [False, True], ids=["before its report", "after its report"])
+async def test_97_a_process_killed_with_a_step_done_reports_what_was_done(
+    console: FakeConsole, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, reported: bool
+) -> None:
+    refunds: list[str] = []
+
+    async def run() -> sb.Settled:
+        with sb.Toolbox(console.client(), clock=console.clock) as box:
+            travel = Travel(box)
+            travel.refunds = refunds
+            async with box.session(id="trip-1", goal="Tokyo", journal=tmp_path / "journal") as session:
+                await session.call("book", {"flight": "SB12"})
+                result = await session.call("upgrade", {"seat": "12A"})
+                if console.cases[0].decision is None:
+                    console.decide(console.cases[0], "approve", proposal_id="undo")
+                return await session.settle(result.case, timeout=60)
+
+    report = Settlement._report
+
+    async def dies(self: Settlement, *args: object) -> None:
+        if reported:
+            await report(self, *args)  # type: ignore[arg-type]
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Settlement, "_report", dies)
+        with pytest.raises(Killed):
+            await run()
+    settled = await run()
+    assert settled.status == "executed"
+    assert refunds == ["B-SB12"]
+    ends = [(told["status"], told["steps"][0]["status"]) for told in console.outcomes]
+    assert set(ends) == {("executed", "succeeded")}
+    assert len({told["report_id"] for told in console.outcomes}) == 1
 
 
 async def test_96_the_same_failure_is_one_case_whatever_is_lost_on_the_way(

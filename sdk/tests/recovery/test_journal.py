@@ -115,6 +115,14 @@ def test_what_was_written_is_read_back(journal: Journal, clock: FakeClock) -> No
     journal.renew()
 
 
+def test_87_what_was_intended_is_written_whole_when_it_begins(journal: Journal, clock: FakeClock) -> None:
+    journal.intend((entry(clock, fingerprint="", args={}),))
+    begun = entry(clock, compensation={"tool": "undo", "args": None}, round=2)
+    journal.start(begun)
+    assert journal.look_up("c1") == begun
+    assert journal.same_effect("f") == begun
+
+
 async def test_88_what_is_done_is_told_again_byte_for_byte(box: sb.Toolbox, tmp_path: Path) -> None:
     strange = {"靠窗": [1.5, None, True, "\ud800", "\x00"], "n": float("nan"), "big": 2**70}
 

@@ -26,14 +26,14 @@ box = sb.Toolbox(sb.Client(URL, key=KEY, spool=None))
 
 
 @box.tool(name="charge.find", effect="read")
-def find(task: str) -> dict[str, int] | None:
+async def find(task: str) -> dict[str, int] | None:
     """Look whether it was paid back."""
     found = world.execute("SELECT amount FROM effects WHERE task = ?", (task,)).fetchone()
     return {"amount": found[0]} if found else None
 
 
 @box.tool(name="charge.refund", effect="write", reconcile="charge.find")
-def refund(task: str, amount: int) -> dict[str, int]:
+async def refund(task: str, amount: int) -> dict[str, int]:
     """Pay back; a person decides how much."""
     world.execute("INSERT INTO effects VALUES (?, ?)", (task, amount))
     return {"amount": amount}
@@ -47,10 +47,10 @@ async def work(task: str) -> None:
         step = sb.PlanStep("charge.refund", {"task": task, "amount": 100}, id="refund")
         plan = sb.Plan("A", "compensate", "Pay back what was charged twice", [step], recommended=True)
         case = await session.hand_over(f"Charged twice: {task}", trigger="payment_anomaly", proposals=[plan])
-        while True:
+        ended = None
+        while ended is None:
             try:
                 ended = await session.settle(case)
-                break
             except (sb.Unreachable, sb.Undecided):
                 await asyncio.sleep(0.5)
     world.execute("INSERT OR IGNORE INTO ended VALUES (?, ?, ?)", (task, ended.action, ended.status))

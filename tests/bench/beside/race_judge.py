@@ -7,7 +7,7 @@ import django
 
 django.setup()
 
-from console.audit.models import Entry  # noqa: E402  # after the set-up, as everything below
+from console.audit.models import AuditEntry  # noqa: E402  # after the set-up, as everything below
 from console.audit.queries import verify  # noqa: E402
 from escalations.domain.digest import args_digest  # noqa: E402
 from escalations.models import Case, Decision  # noqa: E402
@@ -21,7 +21,7 @@ def main() -> None:
     per_case = Counter(row.case_id for row in rows)
     wrong = sum(args_digest(row.case_id, row.revision, row.steps) != row.args_digest for row in rows)
     proof = verify()
-    by_source = Counter(Entry.objects.filter(verb__in=DECIDED).values_list("source", flat=True))
+    by_source = Counter(AuditEntry.objects.filter(verb__in=DECIDED).values_list("source", flat=True))
     told = {
         "cases": Case.objects.count(),
         "decisions": len(rows),
@@ -29,7 +29,7 @@ def main() -> None:
         "digests_wrong": wrong,
         "breaks": len(proof.breaks),
         "entries": proof.entries,
-        "lost_races_in_audit": Entry.objects.filter(verb="decision_refused").count(),
+        "lost_races_in_audit": AuditEntry.objects.filter(verb="decision_refused").count(),
         "by_source": dict(by_source),
         "decided": {row.case.goal.removeprefix("Refund "): _said(row) for row in rows},
     }

@@ -93,9 +93,13 @@ class SqliteJournal:
             check(known.state, State.STARTED)
             if known.key != entry.key:
                 raise KeyTaken(entry.key)
+            # Only now is it known whole: a step that people decided has no fingerprint yet.
+            begun = [State.STARTED, self.fence, entry.fingerprint, _json(entry.args), entry.at.isoformat()]
+            begun += [_json(entry.compensation) if entry.compensation else None, entry.round]
             self._db.execute(
-                "UPDATE call SET state = ?, fence = ? WHERE session_id = ? AND logical_id = ?",
-                [State.STARTED, self.fence, self.session_id, entry.logical_id],
+                "UPDATE call SET state = ?, fence = ?, fingerprint = ?, args = ?, at = ?, compensation = ?, round = ?"
+                " WHERE session_id = ? AND logical_id = ?",
+                [*begun, self.session_id, entry.logical_id],
             )
 
     def put_back(self, logical_id: str) -> None:
