@@ -13,7 +13,13 @@ from console.kit.http import actor
 from console.people.roles import Role
 
 PARTS_HEADER = "X-Parts"  # lib/live.js asks for a page's parts without the frame
-SECTIONS = {"cases": "queue", "groups": "queue", "new-policy": "policies", "traces": "calls", "outbox": "channels"}
+SECTIONS = {
+    "cases": "queue",
+    "groups": "queue",
+    "new-policy": "policies",
+    "traces": "calls",
+    "outbox": "channels",
+}
 
 
 @dataclass(frozen=True, slots=True)
