@@ -44,9 +44,9 @@ WHERE r.agent_id = 0 AND r.grain = 1440 AND s.kind = 'o'"""
 class Measured:
     """Rounds of one kind."""
 
-    rates: list = field(default_factory=list)
-    limits: list = field(default_factory=list)
-    cpu: list = field(default_factory=list)
+    rates: list[float] = field(default_factory=list)
+    limits: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
 
     @property
     def share(self):
