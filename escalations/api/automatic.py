@@ -9,9 +9,9 @@ from rest_framework.views import APIView
 from console.kit.http import actor
 from console.kit.refusal import FieldError
 from escalations import contract, operations, queries
-from escalations.api.bodies import BadQuery, answer, named, said
+from escalations.api.bodies import BadQuery, answer, insist, named, said
 from escalations.api.policies import POLICIES
-from escalations.domain.permissions import insist_on_person
+from escalations.domain.permissions import insist_on_person, why_not_pause, why_not_rule
 from escalations.vocabulary import Paused
 
 URL = OpenApiParameter("url", str, required=True, description="The address of a chain's webhook step.")
@@ -34,6 +34,7 @@ class Pause(APIView):
     @extend_schema(tags=POLICIES, parameters=[KIND], request=contract.HoldBack, responses=contract.Pause)
     def put(self, request: Request, kind: str, name: str) -> Response:
         """Hold automatic decisions back: declared defaults, and policies that decide."""
+        insist(why_not_pause(actor(request)))
         body = said(request, contract.HoldBack)
         done = operations.pause(
             kind=_kind(kind), name=named(name, most=200), said=body, by=actor(request), at=now()
@@ -53,6 +54,7 @@ class PolicyMode(APIView):
     @extend_schema(tags=POLICIES, request=contract.SwitchPolicy, responses=contract.Policy)
     def put(self, request: Request, name: str) -> Response:
         """Switch a rule on, to watching, or off; its owner may always switch it off."""
+        insist_on_person(actor(request))
         body = said(request, contract.SwitchPolicy)
         return answer(operations.switch_policy(name=named(name), mode=body.mode, by=actor(request), at=now()))
 
@@ -83,6 +85,7 @@ class Suggestion(APIView):
     @extend_schema(tags=POLICIES, request=contract.TakeSuggestion, responses={201: contract.Policy})
     def post(self, request: Request, suggestion_id: str) -> Response:
         """Make a policy of it; it only watches at first, and it expires."""
+        insist(why_not_rule(actor(request)))
         body = said(request, contract.TakeSuggestion, optional=True)
         done = operations.take_suggestion(
             suggestion_id=named(suggestion_id, most=64), said=body, by=actor(request), at=now()
@@ -92,6 +95,7 @@ class Suggestion(APIView):
     @extend_schema(tags=POLICIES, request=contract.DismissSuggestion, responses={204: None})
     def delete(self, request: Request, suggestion_id: str) -> Response:
         """Say that it is not wanted, and why; it is not suggested again."""
+        insist(why_not_rule(actor(request)))
         body = said(request, contract.DismissSuggestion)
         operations.dismiss_suggestion(
             suggestion_id=named(suggestion_id, most=64), reason=body.reason, by=actor(request), at=now()

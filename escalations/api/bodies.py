@@ -32,6 +32,12 @@ def said(request: Request, model: type[T], *, optional: bool = False) -> T:
     return model.read(b"{}" if optional and not body.strip() else body)
 
 
+def insist(refusal: Refused | None) -> None:
+    """Turn away whoever may not, before a word of the body is read."""
+    if refusal is not None:
+        raise refusal
+
+
 def answer(body: Outbound, status: int = 200) -> Response:
     """Answer a contract value."""
     return Response(body.model_dump(mode="json", by_alias=True), status=status)

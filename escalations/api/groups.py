@@ -11,8 +11,9 @@ from rest_framework.views import APIView
 from console.kit.http import actor
 from escalations import contract, operations, queries
 from escalations.api.agents import CASES
-from escalations.api.bodies import answer, named, said
-from escalations.domain.permissions import insist_on_person
+from escalations.api.bodies import answer, insist, named, said
+from escalations.domain.permissions import insist_on_person, why_not
+from escalations.vocabulary import Verb
 
 
 class Groups(APIView):
@@ -31,6 +32,7 @@ class GroupDecision(APIView):
     @extend_schema(tags=CASES, request=contract.DecideGroup, responses=contract.GroupAnswer)
     def post(self, request: Request, fingerprint: str) -> Response:
         """Decide the cases that were looked at, each with an answer of its own; whoever joined since is named."""
+        insist(why_not(actor(request), Verb.DECIDE, None))
         body = said(request, contract.DecideGroup)
         done = operations.decide_group(
             fingerprint=named(fingerprint, most=64), said=body, by=actor(request), at=now()

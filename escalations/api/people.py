@@ -11,8 +11,10 @@ from rest_framework.views import APIView
 from console.kit.http import actor
 from escalations import contract, operations
 from escalations.api.agents import CASES, WAIT, decision_answer
-from escalations.api.bodies import answer, said
+from escalations.api.bodies import answer, insist, said
+from escalations.domain.permissions import why_not
 from escalations.queries.wire import spelled
+from escalations.vocabulary import Verb
 
 REVISION = OpenApiParameter("revision", int, description="An earlier revision; the current one otherwise.")
 
@@ -61,6 +63,7 @@ class Bulk(APIView):
     @extend_schema(tags=CASES, request=contract.Bulk, responses=contract.BulkAnswer)
     def post(self, request: Request) -> Response:
         """Do one thing to many cases, each in a transaction of its own and with an answer of its own."""
+        insist(why_not(actor(request), Verb.DECIDE, None))
         body = said(request, contract.Bulk)
         return answer(operations.bulk(said=body, by=actor(request), at=now()))
 

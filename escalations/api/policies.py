@@ -8,8 +8,8 @@ from rest_framework.views import APIView
 
 from console.kit.http import actor
 from escalations import contract, operations, queries
-from escalations.api.bodies import answer, named, said
-from escalations.domain.permissions import insist_on_person
+from escalations.api.bodies import answer, insist, named, said
+from escalations.domain.permissions import insist_on_person, why_not_rule
 
 POLICIES = ["Policies"]
 
@@ -30,6 +30,7 @@ class Policy(APIView):
     @extend_schema(tags=POLICIES, request=contract.SetPolicy, responses=contract.Policy)
     def put(self, request: Request, name: str) -> Response:
         """Make a rule, or put another version of it."""
+        insist(why_not_rule(actor(request)))
         body = said(request, contract.SetPolicy)
         return answer(operations.set_policy(name=named(name), said=body, by=actor(request), at=now()))
 

@@ -8,8 +8,8 @@ from rest_framework.views import APIView
 
 from console.kit.http import actor
 from escalations import contract, operations, queries
-from escalations.api.bodies import answer, named, said
-from escalations.domain.permissions import insist_on_person
+from escalations.api.bodies import answer, insist, named, said
+from escalations.domain.permissions import insist_on_person, why_not_pause, why_not_rule
 
 TEAMS = ["Teams"]
 
@@ -30,6 +30,7 @@ class Team(APIView):
     @extend_schema(tags=TEAMS, request=contract.SetTeam, responses=contract.Team)
     def put(self, request: Request, name: str) -> Response:
         """Make a team, or change its people and its rota."""
+        insist(why_not_rule(actor(request)))
         body = said(request, contract.SetTeam)
         return answer(operations.set_team(name=named(name), said=body, by=actor(request), at=now()))
 
@@ -46,6 +47,7 @@ class Overrides(APIView):
     @extend_schema(tags=TEAMS, request=contract.AddOverride, responses={201: contract.Team})
     def post(self, request: Request, name: str) -> Response:
         """Let somebody stand in for a while; of two that overlap the later made one counts."""
+        insist(why_not_pause(actor(request)))
         body = said(request, contract.AddOverride)
         done = operations.add_override(team=named(name), said=body, by=actor(request), at=now())
         return answer(done, 201)

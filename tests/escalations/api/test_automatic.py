@@ -22,6 +22,7 @@ def test_operators_hold_back_and_let_go():
 def test_agents_and_onlookers_do_not():
     for door in (agent_door("trip-booker"), door_of("eve")):
         assert door.put(PAUSE, {"reason": "x"}).status_code == 403
+        assert door.put(PAUSE, {"nonsense": 1}).status_code == 403
     assert agent_door("group-desk").get("/api/v1/pauses").status_code == 403
 
 

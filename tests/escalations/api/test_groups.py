@@ -24,8 +24,12 @@ def test_an_agents_key_decides_no_group():
     fingerprint = Case.objects.get().fingerprint
     said = {"key": "g", "action": "reject", "message": "x", "items": [{"id": str(case.id)}]}
     door = agent_door("trip-booker")
-    told = door.post(f"/api/v1/groups/{fingerprint}/decision", said).json()
-    assert [each["done"] for each in told["results"]] == [False]
+    path = f"/api/v1/groups/{fingerprint}/decision"
+    for body in (said, {"nonsense": 1}):
+        told = door.post(path, body)
+        assert (told.status_code, told.json()["code"]) == (403, "AGENTS_DO_NOT_DECIDE")
+        assert "newcomers" not in told.json()
+    assert door_of("eve").post(path, said).json()["code"] == "NOT_PERMITTED"
     assert Case.objects.get().decision == "open"
     assert door.get("/api/v1/groups").status_code == 403
 

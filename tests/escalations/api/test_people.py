@@ -202,3 +202,14 @@ def test_assigning_snoozing_and_deciding_many(case, ana):
         (True, ""),
         (False, "NO_SUCH_CASE"),
     ]
+
+
+def test_who_may_decide_nothing_is_turned_away_from_deciding_many_before_the_body_is_read(case):
+    said = {"key": "b", "verb": "claim", "items": [{"id": str(case.id), "base_revision": 1}]}
+    for door, code in (
+        (agent_door("trip-booker"), "AGENTS_DO_NOT_DECIDE"),
+        (door_of("eve"), "NOT_PERMITTED"),
+    ):
+        for body in (said, {"nonsense": 1}):
+            told = door.post(f"{CASES}/bulk", body)
+            assert (told.status_code, told.json()["code"]) == (403, code)

@@ -41,3 +41,8 @@ def test_a_vote_that_decides_nothing_yet_is_202():
     assert first.json() == {"votes": 1, "quorum": 2, "disputed": False}
     second = door_of("ben", "operator").post(f"{CASES}/{case.id}/decision", made.word(decision_key="d-2"))
     assert (second.status_code, second.json()["by"]["name"]) == (201, "ana, ben")
+
+
+def test_who_may_not_rule_is_told_so_before_the_body_is_read():
+    for door in (door_of("ana", "operator"), agent_door("trip-booker")):
+        assert door.put(f"{RULES}/upgrades", {"nonsense": 1}).status_code == 403

@@ -43,3 +43,9 @@ def test_somebody_stands_in():
 def test_what_no_calendar_knows_is_refused(said):
     door_of("ana", "operator")
     assert door_of("root", "admin").put(TEAM, said).status_code == 422
+
+
+def test_who_may_not_set_a_team_is_told_so_before_the_body_is_read():
+    for door in (door_of("ana", "operator"), agent_door("trip-booker")):
+        assert door.put(TEAM, {"nonsense": 1}).status_code == 403
+    assert door_of("eve").post(f"{TEAM}/overrides", {"nonsense": 1}).status_code == 403
