@@ -3,13 +3,17 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from escalations.domain import schema
+
 MISSING = object()
 DEEPEST = 6
 
 
 def at_path(value: Any, path: str) -> Any:
-    """Give what stands at a path, MISSING where nothing does; null is something."""
+    """Give what stands at a path, MISSING where nothing does or inside a redacted value; null is something."""
     for part in _parts(path):
+        if schema.is_ref(value):
+            return MISSING
         if isinstance(value, Mapping) and part in value:
             value = value[part]
         elif isinstance(value, list | tuple) and _is_index(part) and int(part) < len(value):

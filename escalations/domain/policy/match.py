@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from escalations.domain import plan
+from escalations.domain import plan, schema
 from escalations.domain.policy.arguments import MISSING, at_path
 from escalations.vocabulary import Comparison
 
@@ -76,9 +76,12 @@ def holds_for_plan(match: Match, proposal: plan.Proposal) -> bool:
 
 
 def fits(condition: Condition, args: Any) -> bool:
-    """Say whether arguments are so. What is not there fits no condition: a missing one must never mean "any"."""
+    """Say whether arguments are so. What is not there fits no condition: a missing one must never mean "any".
+
+    Nor does what was redacted, in whole or in part: nobody here can see what it is, so nobody knows what it is not.
+    """
     found = at_path(args, condition.path)
-    if found is MISSING:
+    if found is MISSING or next(schema.refs(found), None) is not None:
         return False
     match condition.is_:
         case Comparison.EQUAL:

@@ -66,6 +66,24 @@ def test_a_missing_argument_fits_nothing(is_, value):
     assert not policy.fits(policy.Condition(path="amount", is_=is_, value=value), {"other": 1})
 
 
+@pytest.mark.parametrize("is_", list(Comparison))
+@pytest.mark.parametrize(
+    "path", ["card", "card.number", "/card/number", "/card/number/$ref", "/cards/0", "/cards"]
+)
+def test_what_was_redacted_fits_nothing_not_even_not_equal(path, is_):
+    hidden = {"$ref": "arg-1"}
+    args = {"card": {"number": hidden, "owner": "ana"}, "cards": [hidden, 7]}
+    value = [hidden, 0] if is_ is Comparison.ONE_OF else "*" if is_ is Comparison.LIKE else 0
+    assert not fits(args, path, is_, value)
+    assert not fits(args, path, is_, hidden)
+
+
+def test_what_stands_beside_a_redacted_value_is_seen():
+    args = {"card": {"number": {"$ref": "arg-1"}, "owner": "ana"}, "cards": [{"$ref": "arg-2"}, 7]}
+    assert fits(args, "card.owner", "equal", "ana")
+    assert fits(args, "/cards/1", "not_equal", 8)
+
+
 def rule(**more):
     small = policy.Condition(path="points_max", is_=Comparison.AT_MOST, value=40_000)
     return policy.Match(tool="upgrade.*", arguments=(small,), **more)
