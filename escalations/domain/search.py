@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 NAMES = frozenset({"tool", "class", "code", "agent", "trigger", "severity", "trace", "queue", "cause", "is"})
+LONGEST = 2_000
 PART = re.compile(r'(?P<name>\w+):"(?P<quoted>[^"]*)"|(?P<plain>\S+)')
 
 
@@ -19,7 +20,7 @@ def read(text: str) -> Search:
     """Read the filter; what is no name we know is a word."""
     named: list[tuple[str, str]] = []
     words: list[str] = []
-    for part in list(PART.finditer(text.replace("\x00", "")))[:20]:
+    for part in list(PART.finditer(text[:LONGEST].replace("\x00", "")))[:20]:
         name, value = (part["name"], part["quoted"]) if part["name"] else _split(part["plain"])
         if value and name.lower() in NAMES:
             named.append((name.lower(), value))

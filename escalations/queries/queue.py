@@ -9,7 +9,9 @@ from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 
+from console.kit.globs import CaselessGlob
 from console.kit.paging import Key, Page, decode, page_of
+from console.kit.stars import too_many_stars
 from escalations.domain import search as filters
 from escalations.domain.lifecycle import UNDECIDED
 from escalations.models import Case
@@ -161,8 +163,9 @@ def _named(name: str, value: str, at: datetime) -> Q:
     column = COLUMNS[name]
     if "*" not in value:
         return Q(**{f"{column}__iexact": value})
-    pattern = ".*".join(re.escape(part) for part in value.split("*"))
-    return Q(**{f"{column}__iregex": f"^{pattern}$"})
+    if too_many_stars(value):
+        return Q(pk__in=())
+    return Q(**{f"{column}__{CaselessGlob.lookup_name}": value})
 
 
 def _word(word: str) -> Q:

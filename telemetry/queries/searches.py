@@ -5,7 +5,6 @@ calls after another, newest first; the answer says how far it has looked, and it
 """
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +12,9 @@ from datetime import datetime
 import orjson
 from django.db.models import Model, Q, QuerySet
 
+from console.kit.globs import Glob
 from console.kit.paging import decode, encode
+from console.kit.stars import too_many_stars
 from telemetry.domain.ids import first_id, received_at
 from telemetry.domain.search import Asked, Word
 from telemetry.models import Agent, Call, CallKey, Series, Tool
@@ -107,12 +108,11 @@ def _matches(word: Word, column: str) -> Q:
 
 
 def _like(column: str, glob: str) -> Q:
-    parts = glob.split("*")
-    if not any(parts):
+    if not glob.strip("*"):
         return ~Q(**{column: ""})
-    if len(parts) == 2 and not parts[1]:
-        return Q(**{f"{column}__startswith": parts[0]})
-    return Q(**{f"{column}__regex": "^" + ".*".join(map(re.escape, parts)) + "$"})
+    if too_many_stars(glob):
+        return Q(pk__in=[])
+    return Q(**{f"{column}__{Glob.lookup_name}": glob})
 
 
 def _own(asked: Asked) -> Q | None:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from console.kit.stars import too_many_stars
 from telemetry.domain.search.asked import Asked, Number, Text, Word
 from telemetry.domain.search.fields import FIELDS, Field, Sort
 from telemetry.domain.search.mistakes import Mistake, MistakeKind
@@ -96,6 +97,8 @@ def _word(known: Field, term: Term, pieces: Sequence[Piece], found: _Read) -> Wr
     literal = known.sort is Sort.ID
     exact = tuple(piece.text for piece in pieces if piece.quoted or literal)
     patterns = tuple(piece.text for piece in pieces if not (piece.quoted or literal))
+    if any(map(too_many_stars, patterns)):
+        return Wrong(MistakeKind.TOO_LONG)
     if known.words:
         exact, patterns = tuple(map(str.lower, exact)), tuple(map(str.lower, patterns))
         for value in (*exact, *patterns):

@@ -46,6 +46,9 @@ def test_the_filter_takes_names_with_wildcards_and_free_words():
     assert titles(search="tool:points.* refund") == []
     assert titles(search="is:nonsense") == []
     assert titles(search="tool:[(*") == []
+    assert titles(search="tool:*POINTS*r*") == ["Balance"]
+    assert titles(search="tool:" + "*" * 900 + "x") == titles(search="tool:*n*n*n*n*n*") == []
+    assert titles(search="tool:points_*") == titles(search="tool:%*query%") == []
 
 
 def test_claimed_cases_are_told_from_unclaimed_ones_while_the_lease_lasts():

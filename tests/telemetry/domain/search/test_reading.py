@@ -162,3 +162,9 @@ def test_exchanging_a_term_leaves_the_others_as_they_are(text, value):
     assert after.asked.numbers == before.asked.numbers
     assert [word.values for word in after.asked.about("tool")] == [(value,)]
     assert read(without(text, "tool"), at=NOON).asked.about("tool") == ()
+
+
+def test_more_stars_than_are_looked_for_are_a_mistake_that_names_the_part():
+    (mistake,) = read("tool:*a*a*a*a*x class:hard", at=NOON).mistakes
+    assert (mistake.kind, mistake.part) == (MistakeKind.TOO_LONG, "tool:*a*a*a*a*x")
+    assert read("tool:" + "*" * 400 + "x", at=NOON).mistakes == ()
