@@ -32,7 +32,7 @@ class BulkItem(Inbound):
 class Bulk(Inbound):
     """The body of `POST /api/v1/escalations/bulk`. The same key again decides nothing twice."""
 
-    key: Key
+    key: Annotated[Key, Field(max_length=200)]
     verb: BulkVerb
     items: Annotated[tuple[BulkItem, ...], Field(min_length=1, max_length=500)]
     message: Text | None = None

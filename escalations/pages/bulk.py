@@ -1,5 +1,6 @@
 """Many cases at once: looked over, done, and told one by one."""
 
+import re
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,9 @@ from escalations.vocabulary import Action, Source, View
 DECIDING = {"approve": Action.APPROVE, "reject": Action.REJECT}
 KEPT = "bulk"  # the session's key for what became of the last few
 MOST_KEPT = 5
+KEY = re.compile(r"[A-Za-z0-9_-]{1,64}")  # it names the page of what became of it
+MOST_DIGITS = 9
+NEVER = 10**MOST_DIGITS - 1  # a revision that no case has: answered as one that is not current
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +119,9 @@ def _done(request: HttpRequest) -> HttpResponse:
         messages.error(request, str(REFUSALS["REASON_NEEDED"]))
         return redirect(_again(asked, values))
     rows = {one.row.ref: one for one in picked(refs=[v.partition(".")[0] for v in values], actor=me, at=at)}
+    key = _key(asked)
     try:
-        said = _said(asked, values, rows, at)
+        said = _said(asked, values, rows, key=key, at=at)
     except Refused as refusal:
         messages.error(request, spoken(refusal))
         return redirect(_again(asked, values))
@@ -126,7 +131,7 @@ def _done(request: HttpRequest) -> HttpResponse:
     if said.verb not in {verb.value for verb in DECIDING.values()} and all(each.done for each in results):
         messages.success(request, bulk_words.all_done(said.verb.value, len(results)))
         return redirect(_back(asked))
-    key = _keep(request, asked, said.verb.value, results)
+    _keep(request, asked, key, said.verb.value, results)
     return redirect("bulk-done", key=key)
 
 
@@ -173,20 +178,20 @@ def _chosen(asked: QueryDict, me: Actor, at: datetime) -> list[str]:
 
 
 def _said(
-    asked: QueryDict, values: Sequence[str], rows: Mapping[str, Reviewed], at: datetime
+    asked: QueryDict, values: Sequence[str], rows: Mapping[str, Reviewed], *, key: str, at: datetime
 ) -> contract.Bulk:
     """Read the form as what is asked of many; a case that was never looked at is taken as it stands."""
     items = []
     for value in values:
         ref, _dot, revision = value.partition(".")
         if (one := rows.get(ref)) is not None:
-            base = int(revision) if revision.isascii() and revision.isdigit() else one.row.revision
+            base = _revision(revision, one)
             plan = {"proposal_id": one.plan.id} if one.plan and base == one.row.revision else {}
             items.append({"id": str(one.row.id), "base_revision": base, **plan})
     message, reason = reasons.worded(asked.get("preset", ""), asked.get("words", ""))
     until = rests.until(asked.get("rest", ""), asked.get("at", ""), at=at)
     body = {
-        "key": asked.get("key") or uuid.uuid4().hex,
+        "key": key,
         "verb": _verb(asked),
         "items": items,
         "message": message or None,
@@ -197,13 +202,27 @@ def _said(
     return contract.Bulk.read(orjson.dumps(body))
 
 
-def _keep(request: HttpRequest, asked: QueryDict, verb: str, results: Sequence[bulk_words.Result]) -> str:
-    key = asked.get("key") or uuid.uuid4().hex
+def _key(asked: QueryDict) -> str:
+    """Give the form's key; one that no form of ours has is replaced before anything is decided."""
+    key = asked.get("key", "")
+    return key if KEY.fullmatch(key) else uuid.uuid4().hex
+
+
+def _revision(text: str, one: Reviewed) -> int:
+    """Give the revision that was looked at; what no revision can be was never looked at."""
+    if not text:
+        return one.row.revision
+    fits = text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS
+    return (int(text) if fits else 0) or NEVER
+
+
+def _keep(
+    request: HttpRequest, asked: QueryDict, key: str, verb: str, results: Sequence[bulk_words.Result]
+) -> None:
     kept = dict(request.session.get(KEPT, {}))
     kept.pop(key, None)
     kept[key] = {"verb": verb, "back": _back(asked), "results": [each.stored() for each in results]}
     request.session[KEPT] = dict(list(kept.items())[-MOST_KEPT:])
-    return key
 
 
 def _verb(asked: QueryDict) -> str:

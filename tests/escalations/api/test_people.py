@@ -213,3 +213,10 @@ def test_who_may_decide_nothing_is_turned_away_from_deciding_many_before_the_bod
         for body in (said, {"nonsense": 1}):
             told = door.post(f"{CASES}/bulk", body)
             assert (told.status_code, told.json()["code"]) == (403, code)
+
+
+@pytest.mark.parametrize(("length", "status"), [(200, 200), (201, 422), (300, 422)])
+def test_the_key_of_many_leaves_room_for_the_name_of_each(case, ana, length, status):
+    items = [{"id": str(case.id), "base_revision": 1}]
+    said = {"key": "k" * length, "verb": "approve", "items": items}
+    assert ana.post(f"{CASES}/bulk", said).status_code == status

@@ -142,3 +142,19 @@ def test_a_preset_reason_on_the_case_itself_reaches_the_model_and_is_kept_as_a_w
     decision = Decision.objects.get()
     assert decision.message == "Ask the customer first, then come back with the answer."
     assert decision.reason == "ask_first"
+
+
+@pytest.mark.parametrize("key", ["a/b", "", "x" * 400, "\u4f60", "a\nb", ".."])
+def test_a_key_no_form_of_ours_has_still_ends_on_the_page_that_tells(ana, key):
+    case = opened()
+    assert "1 done" in text(post(ana, case, key=key))
+    assert "0 done, 1 not" in text(post(ana, case, key=key))
+    assert Decision.objects.count() == 1
+
+
+@pytest.mark.parametrize("revision", ["9" * 20, "9" * 5000, "0", "-1", "x", "\u0661"])
+def test_a_revision_that_no_case_can_have_is_told_as_not_the_current_one(ana, revision):
+    case = opened()
+    said = {"verb": "approve", "item": f"{case.ref}.{revision}", "key": "k-1"}
+    assert "newer revision since" in text(ana.post(reverse("bulk"), said, follow=True))
+    assert Case.objects.get().decision == "open"
