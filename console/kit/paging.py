@@ -5,7 +5,7 @@ import binascii
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Generic, TypeVar
 from uuid import UUID
 
@@ -44,12 +44,25 @@ def decode(cursor: str, *types: Callable[[str], object]) -> Key:
         parts = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
         if not isinstance(parts, list) or len(parts) != len(types):
             raise ValueError("wrong number of parts")
-        return tuple(make(part) for make, part in zip(types, parts, strict=True))
-    except (ValueError, TypeError, binascii.Error, RecursionError) as exc:
+        return tuple(_fit(make(part)) for make, part in zip(types, parts, strict=True))
+    except (ValueError, TypeError, AttributeError, OverflowError, binascii.Error, RecursionError) as exc:
         wrong = FieldError(
             "BAD_CURSOR", "after", "a cursor from an earlier answer", cursor[:80], "Start without one."
         )
         raise BadCursor("The cursor is not one of ours.", errors=(wrong,)) from exc
+
+
+def _fit(part: object) -> object:
+    """Give a part that a database can be asked about: a number of 64 bits, a moment of our calendar, a clean text."""
+    if isinstance(part, int) and not -(2**63) <= part < 2**63:
+        raise ValueError("more than 64 bits")
+    if isinstance(part, datetime):
+        if part.tzinfo is None:
+            raise ValueError("a moment without a zone")
+        part.astimezone(UTC)
+    if isinstance(part, str) and b"\0" in part.encode():
+        raise ValueError("a text with NUL")
+    return part
 
 
 def page_of(rows: Sequence[T], *, limit: int, key: Callable[[T], Key]) -> Page[T]:

@@ -1,5 +1,6 @@
 """A cursor leads on from the last row, and a made-up one is refused."""
 
+import base64
 from contextlib import suppress
 from datetime import UTC, datetime
 from uuid import UUID
@@ -20,6 +21,28 @@ def test_a_cursor_comes_back_as_the_types_it_was_made_of():
 def test_a_made_up_cursor_is_refused_or_read_and_never_a_crash(cursor):
     with suppress(BadCursor):
         assert isinstance(decode(cursor, datetime.fromisoformat, UUID)[1], UUID)
+
+
+@pytest.mark.parametrize(
+    ("made", "kind"),
+    [
+        ("[1e999]", int),
+        ("[NaN]", int),
+        ("[9223372036854775808]", int),
+        ("[-9223372036854775809]", int),
+        ('["1%s"]' % ("0" * 40), int),
+        ("[%s]" % ("9" * 5_000), int),
+        ("[7]", UUID),
+        ('["2026-11-30T14:00:00"]', datetime.fromisoformat),
+        ('["0001-01-01T00:00:00+23:59"]', datetime.fromisoformat),
+        ('["a\\u0000b"]', str),
+        ('["\\ud800"]', str),
+        ("[" * 20_000, int),
+    ],
+)
+def test_a_forged_cursor_is_refused(made, kind):
+    with pytest.raises(BadCursor):
+        decode(base64.urlsafe_b64encode(made.encode()).decode(), kind)
 
 
 def test_a_refused_cursor_names_the_field():
