@@ -14,6 +14,8 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 PORTS = {"http": 80, "https": 443}
 TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")  # an IPv4 address behind NAT64
+# Not public, though Python before 3.12.4 says so of them: site-local addresses, and those of the protocols themselves.
+INSIDE = (ipaddress.IPv6Network("fec0::/10"), ipaddress.IPv4Network("192.0.0.0/24"))
 
 
 class NotAllowed(ValueError):
@@ -79,6 +81,8 @@ def _may_reach(address: Address, networks: Sequence[Network]) -> bool:
     address = _inner(address)
     if any(address in network for network in networks):
         return True
+    if any(address in network for network in INSIDE):
+        return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
