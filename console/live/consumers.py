@@ -1,5 +1,6 @@
 """Who may listen, and passing hints through. A hint says "look again"; nothing is decided by socket."""
 
+from time import monotonic
 from typing import Any
 
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
@@ -9,6 +10,7 @@ from console.notices.announce import TEAMS, person_group
 
 GROUPS = ("people.cases", "people.telemetry", "people.breakers", TEAMS)
 SIGNED_OUT = 4401
+MOST_LOOKS = 20  # of one socket in a second; each is told to every page at the case
 
 
 class Hints(AsyncJsonWebsocketConsumer):
@@ -16,6 +18,7 @@ class Hints(AsyncJsonWebsocketConsumer):
 
     groups_joined: tuple[str, ...] = ()
     looking: Looking | None = None
+    looks_since, looks = 0.0, 0
 
     async def connect(self) -> None:
         user = self.scope.get("user")
@@ -36,20 +39,35 @@ class Hints(AsyncJsonWebsocketConsumer):
         for group in self.groups_joined:
             await self.channel_layer.group_discard(group, self.channel_name)
 
+    async def receive(
+        self, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any
+    ) -> None:
+        """Take text; pages send nothing else."""
+        if text_data and bytes_data is None:
+            await super().receive(text_data=text_data, **kwargs)
+
     async def receive_json(self, content: Any, **kwargs: Any) -> None:  # noqa: ARG002  # Channels' signature
         """Answer a ping, so that the browser notices a dead line; hear which case the page shows."""
         said = content.get("type") if isinstance(content, dict) else None
         if said == "ping":
             await self.send_json({"type": "pong"})
-        elif said == "look" and self.looking is not None:
+        elif said == "look" and self.looking is not None and self._may_look():
             await self.looking.look(content.get("id"))
+
+    def _may_look(self) -> bool:
+        """Count the looks of this second; what is more than a person can do is dropped."""
+        now = monotonic()
+        if now - self.looks_since >= 1:
+            self.looks_since, self.looks = now, 0
+        self.looks += 1
+        return self.looks <= MOST_LOOKS
 
     @classmethod
     async def decode_json(cls, text_data: str) -> Any:
         """Take whatever a browser sends; what is not JSON is nothing."""
         try:
             return await super().decode_json(text_data)
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
 
     async def presence_here(self, event: dict[str, Any]) -> None:

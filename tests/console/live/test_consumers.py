@@ -1,13 +1,14 @@
 """The browser's socket: hints to whoever is signed in, nothing to strangers, and nothing is decided by it."""
 
 import json
+from uuid import UUID
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
 from channels.layers import get_channel_layer
 from django.contrib.auth.models import AnonymousUser
 
-from console.live.consumers import GROUPS, SIGNED_OUT, Hints
+from console.live.consumers import GROUPS, MOST_LOOKS, SIGNED_OUT, Hints
 
 
 class Person:
@@ -58,11 +59,54 @@ async def test_a_hint_reaches_the_page_with_ids_only(group):
 
 
 @pytest.mark.parametrize(
-    "said", ["{", "[]", "null", '{"type": "decide"}', "\ud800".encode("utf-8", "replace").decode()]
+    "said",
+    [
+        "{",
+        "[]",
+        "null",
+        "",
+        "7",
+        "NaN",
+        "[" * 100_000,
+        '{"type": "decide"}',
+        "\ud800".encode("utf-8", "replace").decode(),
+    ],
 )
 async def test_whatever_else_a_browser_says_is_ignored(said):
     browser = await connected(Person())
     await browser.say(said)
     await browser.say('{"type": "ping"}')
     assert await browser.hear() == {"type": "pong"}
+    await browser.close()
+
+
+async def test_what_is_no_text_is_ignored():
+    browser = await connected(Person())
+    await browser.send_input({"type": "websocket.receive", "bytes": b"\xff\x00"})
+    await browser.say('{"type": "ping"}')
+    assert await browser.hear() == {"type": "pong"}
+    await browser.close()
+
+
+async def test_a_page_that_looks_without_end_is_heard_some_times_a_second(monkeypatch):
+    now = 100.0
+    monkeypatch.setattr("console.live.consumers.monotonic", lambda: now)
+    looked = []
+
+    async def look(_, case):
+        looked.append(case)
+
+    monkeypatch.setattr("console.live.presence.Looking.look", look)
+    browser = await connected(Person())
+    case = str(UUID(int=7))
+    for _ in range(MOST_LOOKS + 5):
+        await browser.say(json.dumps({"type": "look", "id": case}))
+    await browser.say('{"type": "ping"}')
+    assert await browser.hear() == {"type": "pong"}
+    assert looked == [case] * MOST_LOOKS
+    now = 101.0
+    await browser.say('{"type": "look", "id": null}')
+    await browser.say('{"type": "ping"}')
+    assert await browser.hear() == {"type": "pong"}
+    assert looked[MOST_LOOKS:] == [None]
     await browser.close()
