@@ -1,14 +1,18 @@
 """Which cases a rule means: values only, the same for a real case, a backtest and a decision by policy."""
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fnmatch import fnmatchcase
 from typing import Any
 
 from escalations.domain import plan, schema
 from escalations.domain.policy.arguments import MISSING, at_path
 from escalations.vocabulary import Comparison
+
+DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,6})?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,18 +107,25 @@ def same(left: Any, right: Any) -> bool:
 
 
 def _beyond(condition: Condition, found: Any) -> bool:
-    limit = condition.value
-    if any(isinstance(each, bool) or not isinstance(each, int | float) for each in (found, limit)):
-        return False
-    if not all(math.isfinite(each) for each in (found, limit)):
+    amount, limit = _amount(found), _amount(condition.value)
+    if amount is None or limit is None:
         return False
     compared = {
-        Comparison.MORE_THAN: found > limit,
-        Comparison.LESS_THAN: found < limit,
-        Comparison.AT_LEAST: found >= limit,
-        Comparison.AT_MOST: found <= limit,
+        Comparison.MORE_THAN: amount > limit,
+        Comparison.LESS_THAN: amount < limit,
+        Comparison.AT_LEAST: amount >= limit,
+        Comparison.AT_MOST: amount <= limit,
     }
-    return bool(compared.get(condition.is_, False))
+    return compared.get(condition.is_, False)
+
+
+def _amount(value: Any) -> Decimal | None:
+    """Read an amount: a number, or a plain decimal as text, which is how exact money is written in JSON."""
+    if isinstance(value, str):
+        return Decimal(value) if DECIMAL.fullmatch(value) else None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)  # 0.1 is what was written
 
 
 def _risks(package: Mapping[str, Any]) -> set[str]:

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +9,9 @@ from escalations.vocabulary import Comparison
 from tests.escalations import made
 
 NUMBERS = st.integers(-(10**9), 10**9) | st.floats(-1e9, 1e9, allow_nan=False)
-OTHERS = st.none() | st.booleans() | st.text(max_size=5) | st.lists(st.integers(0, 3), max_size=2)
+DECIMAL = r"-?[0-9]+(\.[0-9]+)?"
+WORDS = st.text(max_size=5)
+OTHERS = st.none() | st.booleans() | WORDS | st.lists(st.integers(0, 3), max_size=2)
 
 
 def fits(args, path, is_, value=None):
@@ -21,8 +25,18 @@ def fits(args, path, is_, value=None):
         ({"amount": 100}, "amount", "more_than", 100, False),
         ({"amount": 100}, "amount", "at_least", 100, True),
         ({"amount": 100}, "amount", "at_most", 99.5, False),
-        ({"amount": "100"}, "amount", "more_than", 1, False),
-        ({"amount": "9"}, "amount", "less_than", 10, False),
+        ({"amount": "1840.00"}, "amount", "more_than", 500, True),
+        ({"amount": "1840.00"}, "amount", "at_most", 1840, True),
+        ({"amount": "0.10"}, "amount", "less_than", 0.1, False),
+        ({"amount": "-9"}, "amount", "less_than", 10, True),
+        ({"amount": "9"}, "amount", "at_least", 10, False),
+        ({"amount": "1840.00"}, "amount", "equal", 1840, False),
+        ({"amount": "1,840"}, "amount", "more_than", 1, False),
+        ({"amount": "1e9"}, "amount", "more_than", 1, False),
+        ({"amount": "1840 EUR"}, "amount", "more_than", 1, False),
+        ({"amount": "1840\n"}, "amount", "more_than", 1, False),
+        ({"amount": "١٨٤٠"}, "amount", "more_than", 1, False),
+        ({"amount": "Infinity"}, "amount", "more_than", 1, False),
         ({"amount": True}, "amount", "at_least", 1, False),
         ({"amount": 1}, "amount", "equal", 1.0, True),
         ({"amount": 1}, "amount", "equal", True, False),
@@ -54,7 +68,14 @@ def test_a_number_stands_on_one_side_of_another(found, limit):
     assert fits(args, "amount", "equal", found)
 
 
-@given(OTHERS, NUMBERS)
+@given(st.decimals(-(10**9), 10**9, places=2), st.integers(-(10**9), 10**9))
+def test_a_decimal_written_as_text_stands_where_its_number_does(found, limit):
+    args = {"amount": f"{found:f}"}
+    assert fits(args, "amount", "more_than", limit) is (found > limit)
+    assert fits(args, "amount", "less_than", limit) is (found < limit)
+
+
+@given(OTHERS.filter(lambda found: not (isinstance(found, str) and re.fullmatch(DECIMAL, found))), NUMBERS)
 def test_what_is_no_number_is_on_no_side(found, limit):
     for is_ in ("more_than", "at_most", "less_than", "at_least"):
         assert not fits({"amount": found}, "amount", is_, limit)
