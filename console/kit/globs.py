@@ -10,10 +10,10 @@ from django.db.models.sql.compiler import SQLCompiler
 
 from console.kit.stars import like_pattern
 
-_Sql = tuple[str, list[Any]]
+_Sql = tuple[str, tuple[Any, ...]]
 
 
-class Glob(Lookup):  # type: ignore[type-arg]  # it takes none where it runs
+class Glob(Lookup):
     """`name__glob="pay*"`. SQLite's LIKE does not tell ASCII capitals from small letters, PostgreSQL's does."""
 
     lookup_name = "glob"
@@ -30,7 +30,7 @@ class Glob(Lookup):  # type: ignore[type-arg]  # it takes none where it runs
         """Write the comparison."""
         left, left_params = self.process_lhs(compiler, connection)
         right, right_params = self.process_rhs(compiler, connection)
-        return f"{left} {operator} {right} ESCAPE '!'", [*left_params, *right_params]
+        return f"{left} {operator} {right} ESCAPE '!'", (*left_params, *right_params)
 
 
 class CaselessGlob(Glob):
