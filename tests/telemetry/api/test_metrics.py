@@ -1,7 +1,7 @@
 """What Prometheus is told, and who may ask."""
 
 import pytest
-from django.test import override_settings
+from django.test import Client, override_settings
 from prometheus_client.parser import text_string_to_metric_families
 
 from telemetry.operations.intake import submission
@@ -61,3 +61,7 @@ def test_a_scraper_shows_its_token_and_a_stranger_sees_nothing(client, db):
         assert client.get("/metrics", HTTP_AUTHORIZATION="Bearer wrong").status_code == 401
         assert scraped(client, HTTP_AUTHORIZATION="Bearer a long token")
     assert client.get("/metrics", HTTP_AUTHORIZATION="Bearer ").status_code == 401
+
+
+def test_nothing_can_be_sent_there():
+    assert Client(enforce_csrf_checks=True).post("/metrics").status_code == 405
