@@ -1,11 +1,13 @@
 """Policies on the wire: what a rule matches and what follows; a rule that matches by nothing is refused."""
 
+import re
 from datetime import datetime
 from typing import Annotated, Self
 from uuid import UUID
 
 from pydantic import Field, model_validator
 
+from console.kit.clean import SAFE_INTEGER
 from console.kit.wire import Inbound, Outbound
 from escalations.contract.chains import AutoDecision, ChainStep, check_chain
 from escalations.contract.words import Json, Line, Name, Object, When
@@ -15,8 +17,14 @@ from telemetry.vocabulary import FailureClass
 LISTED = 100
 PATH = r"^(/[^\x00]+|[^./\x00][^.\x00]*(\.[^.\x00]+)*)$"
 NUMERIC = frozenset({Comparison.MORE_THAN, Comparison.LESS_THAN, Comparison.AT_LEAST, Comparison.AT_MOST})
+WILD = re.compile(r"\[!?\]?[^\]]*\]|[*?]")  # what a pattern leaves open: `[…]`, `*`, `?`
 Before = Annotated[int, Field(ge=30, le=7 * 24 * 3600)]
 Role = Annotated[str, Field(pattern=r"^[a-z]{1,40}$")]
+
+
+def _names_something(pattern: str | None) -> bool:
+    """Say whether a pattern has a character that must be there: `?*` and `[!~]*` are wildcards as `*` is."""
+    return WILD.sub("", pattern or "") != ""
 
 
 class ArgumentCondition(Inbound):
@@ -33,12 +41,15 @@ class ArgumentCondition(Inbound):
     def _fits(self) -> Self:
         """Refuse a value that the comparison cannot use, or one that stands for nothing."""
         numeric = isinstance(self.value, int | float) and not isinstance(self.value, bool)
+        within = isinstance(self.value, int | float) and abs(self.value) <= SAFE_INTEGER  # NaN is not
         match self.is_:
             case one if one in NUMERIC and not numeric:
                 raise ValueError(f"{one} takes a number")
+            case one if one in NUMERIC and not within:
+                raise ValueError(f"{one} takes a finite number within 2^53")
             case Comparison.ONE_OF if not (isinstance(self.value, list) and 0 < len(self.value) <= LISTED):
                 raise ValueError("one_of takes a list with something in it")
-            case Comparison.LIKE if not isinstance(self.value, str) or not self.value.strip("*"):
+            case Comparison.LIKE if not isinstance(self.value, str) or not _names_something(self.value):
                 raise ValueError("like takes a pattern that is more than a wildcard")
             case _ if self.value is None or self.value == "":
                 raise ValueError("an empty value is no condition")
@@ -60,7 +71,7 @@ class PolicyMatch(Inbound):
     def _says_something(self) -> Self:
         """Refuse a match that would hold for everything."""
         said = (self.agent, self.trigger, self.failure_class, self.severity, self.risk, self.arguments)
-        if not any(said) and not (self.tool or "").strip("*"):
+        if not any(said) and not _names_something(self.tool):
             raise ValueError("a rule names at least one thing that a case must be")
         return self
 
@@ -87,7 +98,7 @@ class PolicyEffect(Inbound):
             raise ValueError("a policy's default never approves")
         if self.decide is not None and self.quorum > 1:
             raise ValueError("where several have to agree no policy decides")
-        if any(not tool.strip("*") for tool in self.tools_may_become):
+        if any(not _names_something(tool) for tool in self.tools_may_become):
             raise ValueError("tools_may_become names tools; a wildcard alone would be every tool")
         check_chain(self.chain)
         return self
@@ -107,7 +118,7 @@ class SetPolicy(Inbound):
         """Refuse a rule that decides by itself for more than a few calls, or for ever."""
         if self.effect.decide is None:
             return self
-        if not (self.match.tool or "").strip("*") or not self.match.arguments:
+        if not _names_something(self.match.tool) or not self.match.arguments:
             raise ValueError("a rule that decides names a tool and at least one argument")
         if self.expires_at is None:
             raise ValueError("a rule that decides says when it expires")

@@ -2,6 +2,7 @@ import pytest
 from pydantic import ValidationError
 
 from console.audit.queries import history
+from console.kit.wire import Malformed
 from escalations import contract, operations, queries
 from escalations.domain import lifecycle, permissions
 from escalations.models import Case, Policy
@@ -35,6 +36,10 @@ def set_(name="upgrades", by=ADMIN, **more):
         {"arguments": [{"path": "amount", "is": "more_than", "value": "100"}]},
         {"arguments": [{"path": "amount", "is": "one_of", "value": []}]},
         {"arguments": [{"path": "name", "is": "like", "value": "*"}]},
+        {"arguments": [{"path": "name", "is": "like", "value": "?*"}]},
+        {"arguments": [{"path": "name", "is": "like", "value": "[!]~]*"}]},
+        {"tool": "?*"},
+        {"tool": "[!~]*"},
         {"arguments": [{"is": "equal", "value": 1}]},
     ],
     ids=str,
@@ -45,6 +50,28 @@ def test_a_rule_that_would_hold_for_everything_is_refused(match):
         policy(match=match) if match else contract.SetPolicy.model_validate_json(
             '{"match": {}, "effect": {}}'
         )
+
+
+@pytest.mark.parametrize("wild", ["*", "**", "?*", "[!~]*", "[]*]?"])
+def test_a_pattern_without_a_character_of_its_own_names_no_tool(wild):
+    decide = {"action": "approve", "tools": ["upgrade.request"], "writes": True}
+    over = made.later(days=1).isoformat()
+    with pytest.raises(ValidationError, match="a wildcard alone"):
+        policy(effect={"tools_may_become": ["upgrade.request", wild]})
+    with pytest.raises(ValidationError, match="names a tool and at least one argument"):
+        policy(match={"tool": wild, "arguments": LARGE}, effect={"decide": decide}, expires_at=over)
+    narrow = {"tool": f"upgrade{wild}", "arguments": LARGE}
+    assert policy(match=narrow, effect={"decide": decide, "tools_may_become": [f"u{wild}"]}, expires_at=over)
+
+
+@pytest.mark.parametrize("amount", ["1e999", "-1e999", "NaN", "9007199254740992", "1e300", "9" * 400])
+@pytest.mark.parametrize("is_", ["more_than", "less_than", "at_least", "at_most"])
+def test_an_amount_is_finite_and_one_that_every_database_keeps(is_, amount):
+    told = '{"match": {"arguments": [{"path": "a", "is": "%s", "value": %s}]}, "effect": {}}'
+    with pytest.raises(Malformed) as refused:
+        contract.SetPolicy.read((told % (is_, amount)).encode())
+    assert refused.value.errors[0].field == "match.arguments.0"
+    assert contract.SetPolicy.read((told % (is_, 2**53 - 1)).encode())
 
 
 def test_a_default_that_approves_is_no_policy():
