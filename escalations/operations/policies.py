@@ -8,7 +8,7 @@ from django.db import transaction
 from console.audit.operations import record
 from console.kit.actor import Actor
 from console.kit.clean import clean
-from console.kit.refusal import Kind, Refused
+from console.kit.refusal import FieldError, Kind, Refused
 from escalations import announce, contract
 from escalations.domain import permissions
 from escalations.models import Policy
@@ -20,6 +20,12 @@ class NoSuchPolicy(Refused):
     """There is no policy of that name."""
 
     kind, code = Kind.MISSING, "NO_SUCH_POLICY"
+
+
+class CannotBeKept(Refused):
+    """Something in the rule cannot be stored as it was said, and a rule is never another than the one that was said."""
+
+    kind, code = Kind.INVALID, "CANNOT_BE_KEPT"
 
 
 @transaction.atomic(durable=True)
@@ -101,13 +107,22 @@ def _values(said: contract.SetPolicy, by: Actor, at: datetime) -> dict[str, Any]
     return {
         "mode": said.mode,
         "position": said.position,
-        "match": clean(said.match.model_dump(mode="json", by_alias=True, exclude_none=True)).value,
-        "effect": clean(said.effect.model_dump(mode="json", exclude_none=True)).value,
+        "match": _as_said("match", said.match.model_dump(mode="json", by_alias=True, exclude_none=True)),
+        "effect": _as_said("effect", said.effect.model_dump(mode="json", exclude_none=True)),
         "owner_id": by.id,
         "owner_name": by.name[:160],
         "expires_at": said.expires_at,
         "changed_at": at,
     }
+
+
+def _as_said(field: str, value: dict[str, Any]) -> object:
+    """Give a part of the rule exactly as it was said, or refuse it."""
+    cleaned = clean(value)
+    if cleaned.flags:
+        why = FieldError(code="CANNOT_BE_KEPT", field=field, constraint=", ".join(sorted(cleaned.flags)))
+        raise CannotBeKept("The rule cannot be stored as it was said.", errors=(why,))
+    return cleaned.value
 
 
 def _insist(by: Actor) -> None:

@@ -6,7 +6,8 @@ from console.kit.wire import Malformed
 from escalations import contract, operations, queries
 from escalations.domain import lifecycle, permissions
 from escalations.models import Case, Policy
-from escalations.operations.policies import NoSuchPolicy
+from escalations.operations.policies import CannotBeKept, NoSuchPolicy
+from escalations.vocabulary import Comparison
 from tests.escalations import made
 
 pytestmark = pytest.mark.django_db
@@ -161,6 +162,38 @@ def test_policies_are_for_administrators_and_in_the_audit():
     verbs = [entry.verb for entry in history(subject="policy:upgrades")]
     assert verbs == ["policy_made", "policy_set", "policy_dropped"]
     assert Policy.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "flag"),
+    [
+        (2**53, "big_integer"),
+        ([1, float("inf")], "not_finite"),
+        ("a\x00b", "nul"),
+        ("a" * 20_001, "truncated"),
+    ],
+    ids=["integer", "infinite", "nul", "long"],
+)
+def test_a_rule_that_cannot_be_stored_as_it_was_said_is_refused_and_nothing_changes(value, flag):
+    before = set_(match={"arguments": [{"path": "a", "is": "equal", "value": 1}]})
+    condition = contract.ArgumentCondition.model_validate(
+        {"path": "a", "is": Comparison.NOT_EQUAL, "value": value}
+    )
+    said = contract.SetPolicy(
+        match=contract.PolicyMatch(arguments=(condition,)), effect=contract.PolicyEffect()
+    )
+    with pytest.raises(CannotBeKept) as refused:
+        operations.set_policy(name="upgrades", said=said, by=ADMIN, at=made.NOON)
+    assert (refused.value.kind, refused.value.errors[0].field) == ("invalid", "match")
+    assert refused.value.errors[0].constraint == flag
+    assert Policy.objects.get().match == before.match
+
+
+def test_an_effect_that_cannot_be_stored_as_it_was_said_is_refused():
+    with pytest.raises(CannotBeKept) as refused:
+        set_(effect={"queue": "travel\x00desk"})
+    assert refused.value.errors[0].field == "effect"
+    assert not Policy.objects.exists()
 
 
 def test_a_policy_may_ask_for_four_eyes_and_for_a_claim():
