@@ -69,7 +69,7 @@ def _decide(
     asked = digest(said.model_dump(mode="json", by_alias=True, exclude_unset=True))
     if (known := Decision.objects.filter(case=row, decision_key=said.decision_key).first()) is not None:
         return _repeated(known, asked, by)
-    if (kept := voted_before(row, said.decision_key, by)) is not None:
+    if (kept := voted_before(row, said.decision_key, asked, by)) is not None:
         return Outcome(None, created=False, vote=kept)
     packed = current_revision(row).package
     state = without_rules(state_of(row, packed=packed), broken)
@@ -206,13 +206,17 @@ def _keep_losing_attempt(
 ) -> None:
     """Record what the loser wanted, in a transaction of its own: theirs was rolled back."""
     row, _ = locked_to_decide(case_id, said, by=by, at=at)
-    detail: dict[str, object] = {
-        "code": refusal.code,
+    wanted: dict[str, object] = {
         "action": said.action.value,
-        "base_revision": said.base_revision,
         "proposal_id": said.proposal_id or "",
         "message": clean_text(said.message or said.reason or ""),
+    }
+    blind = quorum_of(row) > 1 and row.decision in lifecycle.UNDECIDED
+    detail: dict[str, object] = {
+        "code": refusal.code,
+        "base_revision": said.base_revision,
         "revision": row.revision,
+        **({} if blind else wanted),  # how somebody would have voted is as hidden as a vote
         **{name: value for name, value in refusal.extra.items() if name == "winner"},
     }
     record(

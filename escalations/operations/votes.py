@@ -4,12 +4,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from console.kit.actor import Actor
+from console.kit.canonical import digest
 from console.kit.clean import clean_text
 from escalations import contract
 from escalations.domain import lifecycle
 from escalations.domain.votes import AlreadyVoted, standing, vote_digest
 from escalations.domain.word import Worded
 from escalations.models import Case, Vote
+from escalations.operations.opening import IdempotencyConflict
 from escalations.operations.rows import move
 from escalations.operations.telling import tell_of_vote
 from escalations.vocabulary import Decision as Decided
@@ -29,10 +31,14 @@ def quorum_of(row: Case) -> int:
     return int(row.policy.get("quorum") or 1)
 
 
-def voted_before(row: Case, key: str, by: Actor) -> contract.VoteKept | None:
-    """Give the answer to a vote that comes a second time under its key."""
-    mine = Vote.objects.filter(case=row, revision=row.revision, person_id=by.id, vote_key=key)
-    return _kept(row) if mine.exists() else None
+def voted_before(row: Case, key: str, asked: str, by: Actor) -> contract.VoteKept | None:
+    """Give the answer to a vote that comes a second time under its key; `asked` is the digest of the request."""
+    mine = Vote.objects.filter(case=row, revision=row.revision, person_id=by.id, vote_key=key).first()
+    if mine is None:
+        return None
+    if digest(mine.said) != asked:
+        raise IdempotencyConflict("This decision key was used for another vote.")
+    return _kept(row)
 
 
 def cast(

@@ -102,6 +102,33 @@ def test_a_decision_about_an_earlier_revision_is_refused_and_kept_in_the_audit()
     assert history(subject=f"case:{Case.objects.get().number}")[-1].verb == "decision_refused"
 
 
+def test_a_refused_attempt_tells_nothing_of_itself_while_votes_are_blind():
+    case = made.opened()
+    Case.objects.update(policy={"quorum": 2})
+    made.revised(case.id, base_revision=1, title="Changed")
+    Case.objects.update(policy={"quorum": 2})
+
+    with pytest.raises(lifecycle.StaleRevision):
+        made.decided(case.id, "reject")
+
+    entry = history(subject=f"case:{Case.objects.get().number}")[-1]
+    assert (entry.verb, entry.actor_name) == ("decision_refused", "ana")
+    assert entry.detail == {"code": "STALE_REVISION", "base_revision": 1, "revision": 2}
+
+
+def test_a_refused_attempt_is_told_in_full_once_the_votes_are_settled():
+    case = made.opened()
+    Case.objects.update(policy={"quorum": 2})
+    for by in (made.ANA, made.BEN):
+        made.decided(case.id, by=by, key=f"d-{by.name}")
+
+    with pytest.raises(lifecycle.AlreadyDecided):
+        made.decided(case.id, "reject", key="d-3")
+
+    detail = history(subject=f"case:{Case.objects.get().number}")[-1].detail
+    assert (detail["action"], detail["message"]) == ("reject", "Ask the carrier by phone first.")
+
+
 @pytest.mark.parametrize("answer", [False, 0, "", None, {}, []])
 def test_falsy_answers_are_answers(answer):
     """Check: answer `false`, `0`, empty object counts as an answer."""

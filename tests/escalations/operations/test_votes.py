@@ -5,6 +5,7 @@ from escalations import operations, queries
 from escalations.domain import lifecycle
 from escalations.domain.votes import AlreadyVoted
 from escalations.models import Case, Decision, Vote
+from escalations.operations.opening import IdempotencyConflict
 from escalations.vocabulary import Verb
 from tests.escalations import made
 
@@ -61,6 +62,31 @@ def test_nobody_votes_twice_but_may_ask_again(case):
     with pytest.raises(AlreadyVoted):
         vote(case, "reject")
     assert Vote.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"action": "reject"},
+        {"action": "approve", "message": "Now with a word"},
+        {"action": "edit", **EDIT},
+        {"action": "approve", "base_revision": 2},
+    ],
+    ids=str,
+)
+def test_a_vote_under_the_same_key_with_another_content_is_refused(case, other):
+    vote(case, key="k-1")
+    with pytest.raises(IdempotencyConflict) as refused:
+        vote(case, key="k-1", **other)
+    assert (refused.value.kind, refused.value.code) == ("conflict", "IDEMPOTENCY_CONFLICT")
+    assert Vote.objects.get().action == "approve"
+    assert vote(case, key="k-1").vote.votes == 1
+
+
+def test_an_edit_that_comes_a_second_time_is_the_same_vote(case):
+    amounts = {"steps": [{"id": "s2", "args": {"flight": "MU5138", "points_max": 1.0}}]}
+    assert vote(case, "edit", key="k-1", **amounts).created
+    assert not vote(case, "edit", key="k-1", **amounts).created
 
 
 def test_votes_are_blind_until_they_are_settled_or_disputed(case):
