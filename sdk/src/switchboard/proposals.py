@@ -110,11 +110,13 @@ def _step(
     session: Task, within: list[str], step: PlanStep, place: int, concealed: Concealed
 ) -> dict[str, Any]:
     tool = session.box.tools.get(step.tool)
-    step_id = step.id or f"step-{place}"
+    step_id, args = step.id or f"step-{place}", concealed(tool, step.args)
+    # A later revision may use the same name for another effect, which then needs another key.
+    key = step.idempotency_key or digest([session.id, *within, step_id, step.tool, args])
     seen: dict[str, Any] = {
         "id": step_id,
         "tool": step.tool,
-        "args": concealed(tool, step.args),
+        "args": args,
         "side_effect": (tool.effect if tool else Effect.WRITE).value,
         "reversible": bool(tool and tool.compensate),
         "depends_on": list(step.depends_on) or None,
@@ -123,6 +125,6 @@ def _step(
         "reconciles": step.reconciles,
         "note": step.note,
         "args_schema": dict(step.args_schema) if step.args_schema else tool.schema if tool else None,
-        "idempotency_key": step.idempotency_key or digest([session.id, *within, step_id]),
+        "idempotency_key": key,
     }
     return {name: value for name, value in seen.items() if value is not None}

@@ -52,7 +52,7 @@ def test_a_deadline_empties_from_the_right_and_turns_red_late():
     near = shown("{% due until since %}", until=AT + timedelta(minutes=3), since=since)
     over = shown("{% due until since %}", until=AT - timedelta(minutes=1), since=since)
     assert ('width="50%"' in far, "soon" in far, "30 min" in far) == (True, False, True)
-    assert ("soon" in near, "3:00" in near, "data-until" in near) == (True, True, True)
+    assert ("soon" in near, "3 min 00 s" in near, "data-until" in near) == (True, True, True)
     assert "due now" in over
 
 

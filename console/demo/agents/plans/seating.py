@@ -100,11 +100,11 @@ def passes_in_part(trip: Trip, person: str) -> sb.Offer:
     return sb.Offer(title, plans, more=more("medium", trip.due(30)))
 
 
-def still_refused(trip: Trip, person: str, predecessor: str) -> sb.Offer:
-    """The approved plan was done in part: what remains is a case of its own, after the first one."""
+def still_refused(trip: Trip, person: str) -> sb.Offer:
+    """The approved plan was done in part: what remains is the next revision of the same case."""
     title = f"Pass for {person} refused again; the others of {trip.wish['group']} are checked in"
     plan = _airport_desk(trip, "A", person, recommended=True)
-    return sb.Offer(title, [plan], more=more("medium", trip.due(45), attempt=2, predecessor=predecessor))
+    return sb.Offer(title, [plan], more=more("medium", trip.due(45)))
 
 
 def _airport_desk(trip: Trip, name: str, person: str, *, recommended: bool = False) -> sb.Plan:

@@ -2,7 +2,7 @@
 
 import switchboard as sb
 from console.demo.agents.plans import seating
-from console.demo.agents.scripts.people import asked, decided, state
+from console.demo.agents.scripts.people import asked, decided, settled, state
 from console.demo.agents.trip import Trip
 
 
@@ -90,7 +90,10 @@ async def _passes(trip: Trip) -> str:
 async def _passes_by_people(trip: Trip, issued: sb.Result, person: str) -> str:
     """People decide about the one who is left; what their plan could not do is put before them once more."""
     ended = await asked(trip, seating.passes_in_part(trip, person), "other", issued)
-    again = ended.results.get("pass")
-    if again is None or again.ok or trip.case_id is None:
+    if ended.next is None:
         return state(ended)
-    return state(await asked(trip, seating.still_refused(trip, person, trip.case_id), "other", again))
+    offer, again = seating.still_refused(trip, person), ended.results.get("pass")
+    case = await trip.session.revise(
+        ended.next, title=offer.title, proposals=offer.proposals, failure=again, **offer.more
+    )
+    return state(await settled(trip, case))

@@ -33,7 +33,7 @@ class FakeConsole(Routes):
     """Give your agent `console.client()` and decide its cases with `console.decide(…)`.
 
     `calls`, `cases`, `acks`, `outcomes`, `breaker_events`, `breaker_acks` and `heartbeats` hold what was sent.
-    `on_open` is called with each new case, to decide it at once. `clock` moves only when told to.
+    `on_open` is called with each new case and `on_revise` with each further revision, to decide it at once. `clock` moves only when told to.
     """
 
     def __init__(self, clock: FakeClock | None = None) -> None:

@@ -29,6 +29,7 @@ class Routes:
         self.orders: list[dict[str, Any]] = []
         self.requests: list[Request] = []
         self.on_open: Callable[[FakeCase], object] | None = None
+        self.on_revise: Callable[[FakeCase], object] | None = None
         self._revs: dict[str, int] = {}
 
     def answer(self, request: Request) -> Answer:
@@ -151,6 +152,8 @@ class Routes:
         row = self.book.revise(case, said["base_revision"], package, self.now())
         if row is not None:
             self.push(row)
+        if self.on_revise is not None:
+            self.on_revise(case)
         return 200, case.wire()
 
     def _decision(self, query: Mapping[str, str], _: object, case_id: str) -> tuple[int, Any]:

@@ -29,6 +29,9 @@ async def test_every_recommended_plan_can_really_be_run(bench, scenario):
         if case.package.get("proposals")
         else world.console.decide(case, "respond", answer={"keep_together": True})
     )
+    world.console.on_revise = lambda case: (
+        "refused again" in case.package["title"] and world.console.decide(case)
+    )
     await world.run(scenario.desk)
     ends = {case.execution for case in world.console.cases}
     assert ends <= {"executed", "partial", "not_applicable"}

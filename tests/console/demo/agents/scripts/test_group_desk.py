@@ -51,13 +51,19 @@ async def test_a_question_of_taste_is_answered_in_words(bench):
     assert world.states() == {"GD-1001": "done"}
 
 
-async def test_a_pass_that_is_refused_again_becomes_a_case_after_the_first(bench):
+async def test_a_pass_that_is_refused_again_is_put_before_people_as_the_next_revision(bench):
     world = bench("group-pass-refused")
     world.approve_all()
+    world.console.on_revise = lambda case: (
+        "refused again" in case.package["title"] and world.console.decide(case)
+    )
     await world.run("group-desk")
-    first, second = world.console.cases
-    assert (first.execution, second.execution) == ("partial", "executed")
-    assert (second.package["predecessor"], second.package["attempt"]) == (first.id, 2)
+    (case,) = world.console.cases
+    assert [told["status"] for told in world.console.outcomes if told["status"] != "executing"] == [
+        "partial",
+        "executed",
+    ]
+    assert (case.execution, [plan["kind"] for plan in case.package["proposals"]]) == ("executed", ["degrade"])
 
 
 async def test_a_rejected_refusal_hands_the_party_over(bench):
