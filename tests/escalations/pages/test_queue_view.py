@@ -79,3 +79,8 @@ def test_decisions_that_nothing_was_heard_of_for_too_long_raise_an_alarm(ana):
     html = ana.get(reverse("queue"), {"view": "unreported"}).content.decode()
     assert "1 decision has had no outcome for too long." in html
     assert html.count("data-row ") == 1
+
+
+def test_what_is_pressed_in_the_preview_stands_in_rows_of_the_house(ana):
+    html = ana.get(to("queue-preview", opened())).content.decode()
+    assert html.count('class="row"') == 2
