@@ -82,15 +82,17 @@ def test_a_hostile_name_in_an_address_is_refused_or_kept_and_never_breaks_anythi
 
 def test_hostile_words_in_a_policy_reach_the_case_made_safe():
     admin = door_of("root", "admin")
-    nasty = "\x00 <script> \u202e"
+    nasty = "<script> \u202e"
     match = {"tool": "points.*", "arguments": [{"path": "points", "is": "at_most", "value": 100}]}
     effect = {"queue": nasty, "decide": {"action": "reject", "message": nasty, "undo_s": 0}}
     rule = {"match": match, "effect": effect, "expires_at": made.later(days=90).isoformat()}
+    never = admin.put("/api/v1/policies/x", {**rule, "effect": {"queue": f"\x00 {nasty}"}})
+    assert (never.status_code, never.json()["errors"][0]["field"]) == (422, "effect")
     assert admin.put("/api/v1/policies/x", rule).status_code == 200
     made.opened(**cast.gift(5))
     operations.decide_by_policy_one(at=made.NOON)
     row = Case.objects.get()
-    assert (row.decision, "\x00" in row.queue) == ("rejected", False)
+    assert (row.decision, row.queue) == ("rejected", nasty)
     assert admin.get("/api/v1/policies").status_code == 200
 
 
