@@ -49,12 +49,14 @@ def tests() -> tuple[Step, ...]:
             "journeys on PostgreSQL and Valkey",
             (*ON_SERVERS, *PYTEST, "tests", "-m", "(browser or live) and not embedded"), counted=True, quick=False,
         ),
-        real(),
     )  # fmt: skip
 
 
 def real() -> Step:
-    """The step that tries everything against the frameworks agents are written in, in an environment of their own."""
+    """The step that tries everything against the frameworks agents are written in, in an environment of their own.
+
+    Asked for by name: the suite itself reads the recordings of what they send.
+    """
     return Step("real frameworks", IN_FRAMEWORKS, counted=True, quick=False)
 
 

@@ -124,6 +124,4 @@ class RuledStory(Story):
 @pytest.mark.slow
 def test_any_story_under_policies_keeps_what_must_always_hold(settings):
     settings.UNDO_WINDOW_S = 120
-    run_state_machine_as_test(
-        RuledStory, settings=settings_of(QUICK, max_examples=15, stateful_step_count=40)
-    )
+    run_state_machine_as_test(RuledStory, settings=settings_of(QUICK, max_examples=8, stateful_step_count=30))

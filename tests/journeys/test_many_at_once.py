@@ -1,9 +1,12 @@
 """Cases of one cause are decided once by keyboard, who joins meanwhile is not swept along, and where two have to agree
 nobody sees the other's vote before."""
 
+import pytest
 from playwright.async_api import expect
 
 from tests.live.agents import Agent
+
+pytestmark = pytest.mark.embedded  # about the page in front of the rows, whatever stores them
 
 SOON = 15_000
 

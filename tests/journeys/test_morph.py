@@ -4,6 +4,8 @@ import pytest
 
 from tests.live.house import ROOT
 
+pytestmark = pytest.mark.embedded  # about the page in front of the rows, whatever stores them
+
 SOURCE = (ROOT / "static/lib/morph.js").read_text(encoding="utf-8")
 REFRESH = """async ([source, html, chosen]) => {
   const { morph } = await import("data:text/javascript," + encodeURIComponent(source));

@@ -2,8 +2,12 @@
 
 import json
 
+import pytest
+
 from tests.journeys.test_every_page import enter
 from tests.receivers import HttpReceiver
+
+pytestmark = pytest.mark.embedded  # about the page in front of the rows, whatever stores them
 
 # What the browser would show, kept by the page; asking for permission is counted.
 KEEPING = """

@@ -6,7 +6,6 @@ def test_everything_is_checked_before_anything_is_run():
     assert names == [
         "format", "style", "types", "imports", "migrations", "templates", "contracts", "units", "sdk", "journeys",
         "storage on PostgreSQL and Valkey", "journeys on PostgreSQL and Valkey",
-        "real frameworks",
     ]  # fmt: skip
 
 
