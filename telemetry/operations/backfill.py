@@ -10,13 +10,21 @@ from telemetry.domain.ids import first_id
 from telemetry.models import Backfill, Call, Series
 from telemetry.operations.judging import judge_these
 
-CHUNK = 200
+CHUNK = 100  # short enough that whoever writes meanwhile is not kept waiting
 KNOWN_AFTER = timedelta(seconds=8)  # by then every process that takes reports has read the word
 
 
 def start_backfill(*, tool: str, why: str, by: Actor, at: datetime) -> int:
-    """Note that the failures of a tool (or of all) are to be judged again, inside the transaction of the word."""
+    """Note that the failures of a tool (or of all) are to be judged again, inside the transaction of the word.
+
+    Words that come while one of the same tool has not begun share its work.
+    """
     due = at + KNOWN_AFTER
+    waiting = Backfill.objects.select_for_update().filter(tool=tool, done_at__isnull=True, series=-1)
+    if (known := waiting.first()) is not None:
+        known.due_at, known.until = due, first_id(due)
+        known.save(update_fields=["due_at", "until"])
+        return known.pk
     job = Backfill.objects.create(
         tool=tool, why=why[:200], due_at=due, until=first_id(due), made_at=at, made_by=by.name[:160]
     )

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 
 from console.kit.actor import SYSTEM
 from telemetry.models import Backfill, Call, Fingerprint
@@ -13,6 +14,7 @@ from telemetry.operations import (
     relabel_call,
     set_fingerprint_rule,
 )
+from telemetry.operations.backfill import start_backfill
 from telemetry.operations.intake import submission
 from telemetry.operations.known import what_is_known
 from telemetry.operations.store import store
@@ -102,3 +104,16 @@ def test_a_back_fill_goes_piece_by_piece_and_says_how_far_it_is(reported, monkey
     job = Backfill.objects.get()
     assert (job.seen, job.changed, job.done_at) == (6, 4, LATER)
     assert {name for name, (_, title) in words().items() if title == "the token"} == {"a", "b", "d", "f"}
+
+
+def test_words_that_come_before_a_back_fill_begins_share_it(reported):
+    with transaction.atomic():
+        first = start_backfill(tool="pay", why="one", by=SYSTEM, at=NOON)
+        same = start_backfill(tool="pay", why="two", by=SYSTEM, at=NOON + timedelta(seconds=1))
+        other = start_backfill(tool="", why="three", by=SYSTEM, at=NOON)
+    assert first == same != other
+    assert Backfill.objects.get(pk=first).due_at == NOON + timedelta(seconds=9)
+    while backfill_one_chunk(at=LATER):
+        pass
+    with transaction.atomic():
+        assert start_backfill(tool="pay", why="four", by=SYSTEM, at=LATER) not in {first, other}
