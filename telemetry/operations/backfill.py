@@ -22,8 +22,8 @@ def start_backfill(*, tool: str, why: str, by: Actor, at: datetime) -> int:
     due = at + KNOWN_AFTER
     waiting = Backfill.objects.select_for_update().filter(tool=tool, done_at__isnull=True, series=-1)
     if (known := waiting.first()) is not None:
-        known.due_at, known.until = due, first_id(due)
-        known.save(update_fields=["due_at", "until"])
+        known.due_at, known.until, known.why = due, first_id(due), f"{known.why}; {why}"[:200]
+        known.save(update_fields=["due_at", "until", "why"])
         return known.pk
     job = Backfill.objects.create(
         tool=tool, why=why[:200], due_at=due, until=first_id(due), made_at=at, made_by=by.name[:160]
