@@ -1,5 +1,7 @@
 """The page of a case: in reading order, for everybody who may look, whatever an agent wrote."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -30,6 +32,13 @@ def test_the_case_reads_in_order(ana):
     order += ["What can be done", "Find out first", "If you approve"]
     places = [html.index(part) for part in order]
     assert places == sorted(places)
+
+
+def test_enter_in_a_field_keeps_what_was_typed_and_decides_nothing(ana):
+    buttons = re.findall(r'<button[^>]*form="decide"[^>]*>', show(ana, opened()))
+    assert len(buttons) > 1
+    assert "/draft/#what-can-be-done" in buttons[0]  # browsers submit a form by its first button
+    assert "name=" not in buttons[0]
 
 
 def test_a_person_without_a_role_may_look_and_is_told_why_not_more(client, stranger):
