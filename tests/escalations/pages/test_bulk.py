@@ -94,7 +94,7 @@ def test_all_of_a_filter_and_all_of_a_cause_are_more_than_was_ticked(ana):
     for n in range(3):
         opened(key=f"k{n}")
     opened(key="other", title="Other", failure={"call_id": "c", "tool": "points.query", "class": "hard"})
-    fingerprint = Case.objects.first().fingerprint
+    fingerprint = Case.objects.get(key="k0").fingerprint
     html = text(
         ana.post(reverse("bulk-pick"), {"do": "reject", "all": "1", "q": "tool:points.*"}, follow=True)
     )
