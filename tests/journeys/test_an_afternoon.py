@@ -1,8 +1,11 @@
 """An operator's afternoon at the keyboard: nothing moves, nothing typed is lost, and a dead line says so."""
 
+import pytest
 from playwright.async_api import expect
 
 from tests.live.agents import Agent
+
+pytestmark = pytest.mark.embedded  # about the page in front of the rows, whatever stores them
 
 SOON = 15_000
 

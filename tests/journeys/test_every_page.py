@@ -5,6 +5,8 @@ from axe_playwright_python.async_playwright import Axe
 
 from tests.live.agents import Agent, call
 
+pytestmark = pytest.mark.embedded  # about the page in front of the rows, whatever stores them
+
 EVIL = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
 PAGES = (
     "/",

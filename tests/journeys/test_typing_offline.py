@@ -3,9 +3,12 @@
 import json
 import urllib.request
 
+import pytest
 from playwright.async_api import expect
 
 from tests.escalations import made
+
+pytestmark = pytest.mark.embedded  # about the page in front of the rows, whatever stores them
 
 SOON = 15_000
 FIELD = '[name="p0s1/points_max"]'
