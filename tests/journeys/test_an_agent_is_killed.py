@@ -15,7 +15,7 @@ from tests.console.demo.fake_http import HttpConsole
 PATIENCE_S = 30
 KEY = "sb_testtest_" + "k" * 32
 
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.live, pytest.mark.embedded]  # the console here is a fake one, without rows
 
 
 def until(condition, what):

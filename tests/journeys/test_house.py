@@ -28,6 +28,7 @@ def test_killed_at_once_it_starts_again_on_the_same_data_and_port(house):
     assert "good once" in house.manage("person", "link", "ana")
 
 
+@pytest.mark.embedded
 def test_its_style_sheet_comes_compressed_and_for_ever(house):
     _, page = get(f"{house.url}/signin/")
     path = page.decode().split('<link rel="stylesheet" href="')[1].split('"')[0]
@@ -47,6 +48,7 @@ def test_a_second_process_on_the_same_data_is_refused_in_one_sentence(house):
     assert "Traceback" not in second.stderr
 
 
+@pytest.mark.embedded
 @pytest.mark.parametrize("path", ["/ws/hints", "/ws/none"])
 def test_a_socket_is_refused_to_strange_origins_and_at_strange_addresses(house, path):
     with (

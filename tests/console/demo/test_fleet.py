@@ -12,6 +12,7 @@ def impatient(monkeypatch):
 
 
 @pytest.mark.live
+@pytest.mark.embedded
 def test_a_member_that_was_killed_is_started_again_and_all_end_together(impatient):
     said = []
     running = fleet.Fleet((fleet.Member("sleeper", ("http.server", "0")),), say=said.append)
