@@ -4,10 +4,12 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework.request import Request
 
 from console.kit.actor import Actor, ActorKind
+from console.kit.bodies import check_length, media_type, unpacked
 from console.kit.paging import BadCursor, Key, Page, page_within
 from console.kit.refusal import Kind, Refused
 
@@ -25,6 +27,7 @@ STATUS = {
     Kind.TOO_MANY: 429,
     Kind.UNAVAILABLE: 503,
 }
+JSON = frozenset({"application/json"})
 CHALLENGE = 'Bearer realm="switchboard"'
 
 
@@ -77,3 +80,18 @@ def paged(
         return page_within(rows, after=request.GET.get("after"), limit=limit, key=key, types=types)
     except BadCursor as refusal:
         raise Http404 from refusal
+
+
+def body_of(request: Request, *, allowed: frozenset[str] = JSON, optional: bool = False) -> bytes:
+    """Give the bytes of a request of these media types, bounded before and after decompression.
+
+    An optional body that is left out needs no media type.
+    """
+    limit = settings.MAX_BODY_BYTES
+    check_length(request.headers.get("Content-Length"), limit=limit)
+    # Read past Django's own limit for bodies, which answers a page and not a problem document.
+    packed = request._request.read(limit + 1)  # noqa: SLF001  # DRF would parse it
+    check_length(str(len(packed)), limit=limit)
+    if packed or not optional:
+        media_type(request.headers.get("Content-Type", ""), allowed=allowed)
+    return unpacked(packed, request.headers.get("Content-Encoding", ""), limit=limit)

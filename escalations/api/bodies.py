@@ -2,18 +2,16 @@
 
 from typing import TypeVar
 
-from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from console.kit.bodies import check_length, media_type, unpacked
+from console.kit.http import body_of
 from console.kit.refusal import FieldError, Kind, Refused
 from console.kit.wire import Inbound, Outbound
 
 T = TypeVar("T", bound=Inbound)
 MOST_ROWS = 200
 LONGEST_NUMBER = 9  # digits
-JSON = frozenset({"application/json"})
 
 
 class BadQuery(Refused):
@@ -24,14 +22,7 @@ class BadQuery(Refused):
 
 def said(request: Request, model: type[T], *, optional: bool = False) -> T:
     """Read the body, of JSON and nothing else, as a contract model; an optional one may be empty."""
-    limit = settings.MAX_BODY_BYTES
-    check_length(request.headers.get("Content-Length"), limit=limit)
-    # Read past Django's own limit for bodies, which answers a page and not a problem document.
-    packed = request._request.read(limit + 1)  # noqa: SLF001  # DRF would parse it
-    check_length(str(len(packed)), limit=limit)
-    if packed or not optional:
-        media_type(request.headers.get("Content-Type", ""), allowed=JSON)
-    body = unpacked(packed, request.headers.get("Content-Encoding", ""), limit=limit)
+    body = body_of(request, optional=optional)
     return model.read(b"{}" if optional and not body.strip() else body)
 
 

@@ -2,11 +2,10 @@
 
 from typing import TypeVar
 
-from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from console.kit.bodies import check_length, unpacked
+from console.kit.http import body_of
 from console.kit.wire import Inbound, Outbound
 from console.notices import contract, wording
 from console.notices.queries.shapes import ChannelLine, DeliveryLine
@@ -16,13 +15,8 @@ T = TypeVar("T", bound=Inbound)
 
 
 def said(request: Request, model: type[T]) -> T:
-    """Read the body as a contract model."""
-    limit = settings.MAX_BODY_BYTES
-    check_length(request.headers.get("Content-Length"), limit=limit)
-    # Read past Django's own limit for bodies, which answers a page and not a problem document.
-    packed = request._request.read(limit + 1)  # noqa: SLF001  # DRF would parse it
-    check_length(str(len(packed)), limit=limit)
-    return model.read(unpacked(packed, request.headers.get("Content-Encoding", ""), limit=limit))
+    """Read the body, of JSON and nothing else, as a contract model."""
+    return model.read(body_of(request))
 
 
 def answer(body: Outbound, status: int = 200) -> Response:
