@@ -82,12 +82,14 @@ def paged(
         raise Http404 from refusal
 
 
-def body_of(request: Request, *, allowed: frozenset[str] = JSON, optional: bool = False) -> bytes:
+def body_of(
+    request: Request, *, allowed: frozenset[str] = JSON, limit: int | None = None, optional: bool = False
+) -> bytes:
     """Give the bytes of a request of these media types, bounded before and after decompression.
 
     An optional body that is left out needs no media type.
     """
-    limit = settings.MAX_BODY_BYTES
+    limit = limit or settings.MAX_BODY_BYTES
     check_length(request.headers.get("Content-Length"), limit=limit)
     # Read past Django's own limit for bodies, which answers a page and not a problem document.
     packed = request._request.read(limit + 1)  # noqa: SLF001  # DRF would parse it

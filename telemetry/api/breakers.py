@@ -7,9 +7,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from console.kit.http import actor
+from console.kit.http import actor, body_of
 from telemetry import contract, operations, queries
-from telemetry.api.doors import Agents, agent, body, refusals
+from telemetry.api.doors import Agents, agent, refusals
 from telemetry.contract.asked import command_number, instance_name
 from telemetry.domain.permissions import check, why_not_command
 from telemetry.operations.items import read_items, read_one
@@ -36,7 +36,7 @@ class Events(APIView):
     def post(self, request: Request) -> Response:
         """Store 1 to 1,000 events; order them by life of the process and number, not by arrival."""
         found = read_items(
-            body(request),
+            body_of(request),
             batch=contract.ReportBreakerEvents,
             item=contract.BreakerEvent,
             name="events",
@@ -70,7 +70,7 @@ class Instance(APIView):
     )
     def put(self, request: Request, instance: str) -> Response:
         """Take all breakers of the instance; those it no longer names are gone."""
-        said = read_one(body(request), contract.Heartbeat)
+        said = read_one(body_of(request), contract.Heartbeat)
         name = instance_name(instance)
         taken = operations.beat(agent_id=agent(request).agent_id, instance=name, said=said, at=now())
         newest = queries.commands_for(agent_id=agent(request).agent_id, instance=name, after=0, at=now())
@@ -127,7 +127,7 @@ class CommandAck(APIView):
     )
     def post(self, request: Request) -> Response:
         """Keep the newest word of each instance."""
-        said = read_one(body(request), contract.AcknowledgeCommand)
+        said = read_one(body_of(request), contract.AcknowledgeCommand)
         operations.acknowledge_command(agent_id=agent(request).agent_id, said=said, at=now())
         return Response(status=204)
 
@@ -146,7 +146,7 @@ class BreakerCommands(APIView):
         """Issue one audited command; an unknown breaker is 404, never made."""
         by = actor(request)
         check(why_not_command(by))
-        said = read_one(body(request), contract.IssueCommand)
+        said = read_one(body_of(request), contract.IssueCommand)
         number = operations.command_breaker(
             breaker=breaker,
             verb=said.command,

@@ -7,9 +7,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from console.kit.http import body_of
 from console.kit.refusal import Kind, Refused
 from telemetry import contract
-from telemetry.api.doors import Agents, People, agent, body, refusals
+from telemetry.api.doors import Agents, People, agent, refusals
 from telemetry.api.searches import QUERY, asked_in, listed
 from telemetry.operations.intake import submission
 from telemetry.operations.known import what_is_known
@@ -58,7 +59,7 @@ class Calls(APIView):
     def post(self, request: Request) -> Response:
         """Store 1 to 1,000 calls and say what became of each, after they are committed."""
         said = submission(
-            body(request),
+            body_of(request),
             agent_id=agent(request).agent_id,
             key_id=agent(request).key_id,
             at=now(),

@@ -7,9 +7,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from console.kit.actor import ActorKind
-from console.kit.http import actor
+from console.kit.http import actor, body_of
 from telemetry import contract, operations
-from telemetry.api.doors import body, refusals
+from telemetry.api.doors import refusals
 from telemetry.domain.permissions import check, why_not_command
 from telemetry.operations.items import read_one
 
@@ -33,7 +33,7 @@ class Deploys(APIView):
         by = actor(request)
         if by.kind is not ActorKind.AGENT:
             check(why_not_command(by))
-        said = read_one(body(request), contract.MarkDeploy)
+        said = read_one(body_of(request), contract.MarkDeploy)
         marker, new = operations.mark_deploy(
             name=said.name,
             version=said.version or "",

@@ -1,17 +1,13 @@
-"""What the views share: who may enter, how a body is read, how refusals are documented."""
+"""What the views share: who may enter, how refusals are documented."""
 
-from django.conf import settings
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from console.kit.bodies import check_length, media_type, too_large, unpacked
 from console.kit.http import actor
 from console.kit.refusal import Kind, Refused
 from console.kit.wire import Problem
 from telemetry.queries.keys import AgentPrincipal, stranger
-
-JSON = frozenset({"application/json"})
 
 
 class NotForAgents(Refused):
@@ -45,17 +41,6 @@ def agent(request: Request) -> AgentPrincipal:
     principal = request.user
     assert isinstance(principal, AgentPrincipal)  # noqa: S101  # the permission has seen to it
     return principal
-
-
-def body(request: Request, *, allowed: frozenset[str] = JSON, limit: int | None = None) -> bytes:
-    """Give the request's bytes, of JSON where nothing else is said, bounded before and after decompression."""
-    limit = limit or settings.MAX_BODY_BYTES
-    check_length(request.headers.get("Content-Length"), limit=limit)
-    media_type(request.headers.get("Content-Type", ""), allowed=allowed)
-    packed = request._request.read(limit + 1)  # noqa: SLF001  # `request.body` has a limit of its own
-    if len(packed) > limit:
-        raise too_large(limit)
-    return unpacked(packed, request.headers.get("Content-Encoding", ""), limit=limit)
 
 
 def refusals(*statuses: int) -> dict[int, type[Problem]]:

@@ -11,9 +11,9 @@ from pydantic import BaseModel, Field
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from console.kit.http import STATUS, headers_of
+from console.kit.http import STATUS, body_of, headers_of
 from console.kit.refusal import Refused
-from telemetry.api.doors import Agents, agent, body
+from telemetry.api.doors import Agents, agent
 from telemetry.domain.otlp import Undecodable, export_answer, refusal
 from telemetry.domain.otlp.wire import JSON, PROTOBUF
 from telemetry.operations.known import what_is_known
@@ -96,7 +96,7 @@ class Traces(APIView):
 
 
 def _taken(request: Request, media: str) -> bytes:
-    packed = body(request, allowed=MEDIA, limit=settings.OTLP_MAX_BODY_BYTES)
+    packed = body_of(request, allowed=MEDIA, limit=settings.OTLP_MAX_BODY_BYTES)
     said = export(
         packed,
         media=media,

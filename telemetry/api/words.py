@@ -6,10 +6,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from console.kit.http import actor
+from console.kit.http import actor, body_of
 from console.kit.wire import Outbound
 from telemetry import contract, operations, queries
-from telemetry.api.doors import People, body, refusals
+from telemetry.api.doors import People, refusals
 from telemetry.domain.permissions import check, why_not_answer_spikes, why_not_make_rules, why_not_relabel
 from telemetry.operations.items import read_one
 from telemetry.queries import SpikeRow
@@ -72,7 +72,7 @@ class Mutes(APIView):
     def post(self, request: Request) -> Response:
         """Keep spikes quiet; they are still recorded."""
         check(why_not_answer_spikes(actor(request)))
-        said = read_one(body(request), contract.MuteSpikes)
+        said = read_one(body_of(request), contract.MuteSpikes)
         made = operations.mute_spikes(
             tool=said.tool or "",
             subject=str(said.failure_class or (SpikeKind.PERSON if said.tool is None else "")),
@@ -137,7 +137,7 @@ class CauseRules(APIView):
     def post(self, request: Request) -> Response:
         """Make a rule, or change the one for the same text and tool; stored failures are judged again by it."""
         check(why_not_make_rules(actor(request)))
-        said = read_one(body(request), contract.SetCauseRule)
+        said = read_one(body_of(request), contract.SetCauseRule)
         made = operations.set_fingerprint_rule(
             contains=said.contains,
             title=said.title,
@@ -183,7 +183,7 @@ class Label(APIView):
     def put(self, request: Request) -> Response:
         """Relabel one call; every counter follows, and the rules will not judge it again."""
         check(why_not_relabel(actor(request)))
-        said = read_one(body(request), contract.LabelCall)
+        said = read_one(body_of(request), contract.LabelCall)
         agent_id = queries.agent_named(said.agent)
         found = None if agent_id is None else queries.call_of_agent(agent_id=agent_id, call_id=said.call_id)
         if found is None:
@@ -213,7 +213,7 @@ class NotFound(APIView):
     def put(self, request: Request, name: str) -> Response:
         """Say it; stored failures are judged again by it."""
         check(why_not_make_rules(actor(request)))
-        said = read_one(body(request), contract.JudgeNotFound)
+        said = read_one(body_of(request), contract.JudgeNotFound)
         operations.set_not_found_is_empty(tool=name, value=said.empty, by=actor(request), at=now())
         return Response(status=204)
 
