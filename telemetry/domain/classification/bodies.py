@@ -30,6 +30,9 @@ ERRORS = re.compile(
 LONGEST_ERROR = 1_500
 OPENINGS = ("traceback", "error:", "error executing")
 """A text that opens so is an error however long it is."""
+FILES = names("file files document documents cat doc docs article wiki note notes")
+"""Tools that show texts, which may begin with any word."""
+LOGS = names("log logs tail journal transcript console output")
 FETCHING = names("webpage page html url browser crawl scrape http fetch web")
 _WALL = re.compile(r"captcha|just a moment|verify you are|attention required", re.IGNORECASE)
 _BROKE = re.compile(
@@ -127,7 +130,10 @@ def _text(sight: Sight, *, failed: bool) -> list[Finding]:
         return _about(read_message(clip(text, 4_000), sight), text)
     if text.strip() == "false" and not sight.reads:
         return [Finding(Cause.PRECONDITION, 55, "body/false")]
-    too_long = len(text) > LONGEST_ERROR and not text.lstrip()[:20].lower().startswith(OPENINGS)
+    opens = text.lstrip()[:20].lower().startswith(OPENINGS) and FILES.isdisjoint(sight.words)
+    too_long = (len(text) > LONGEST_ERROR and not opens) or (
+        "\n" in text and not LOGS.isdisjoint(sight.words)
+    )
     if sight.claims is False or too_long or not ERRORS.match(text[:300]):
         return []
     return _spoken(text, sight) or [Finding(Cause.SERVER_ERROR, 40, "text/error")]

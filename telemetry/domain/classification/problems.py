@@ -24,6 +24,8 @@ ROLELESS = (
 """Keys under which an error may stand without being about a field of that name."""
 INSIDE = names("error errors fault exception failure errorresponse")
 """From these keys on nothing is a result any more."""
+ABOUT_ANSWERS = frozenset({"status", "timestamp", "statusCode", "locations", "extensions"})
+"""Beside these, `path` is the address that was asked, or GraphQL's place in the answer."""
 COMPLAINTS = names(
     """
     error errors errmsg errormsg errorcode errcode errormessage fault faultcode errno errortext subcode
@@ -100,7 +102,7 @@ class Collector:
     def _members(self, problem: Problem, value: Mapping[str, Any], path: str) -> list[tuple[object, str]]:
         """Read an object's members into its problem; what is to be walked next, each with its field."""
         by_field = _is_field_map(value)
-        about_request = "path" in value and not {"status", "timestamp", "statusCode"}.isdisjoint(value)
+        about_request = "path" in value and not ABOUT_ANSWERS.isdisjoint(value)
         below: list[tuple[object, str]] = []
         for raw_name, inner in some(value.items(), 60):
             name = str(raw_name)[:200]

@@ -127,6 +127,22 @@ def _lines(text: str) -> list[Any] | dict[str, Any] | None:
     return lines
 
 
+_EVENT = re.compile(r"^data: ?(\{.*\})\s*$", re.MULTILINE)
+
+
+def _streamed(text: str) -> dict[str, Any] | None:
+    """The error that ended a stream of server-sent events."""
+    last = [parsed(data) for data in _EVENT.findall(text[-20_000:])[-3:]]
+    return next(
+        (
+            one
+            for one in reversed(last)
+            if isinstance(one, dict) and (one.get("error") or one.get("type") == "error")
+        ),
+        None,
+    )
+
+
 def _body(value: object) -> tuple[Any, str, bool]:
     """(parsed value or MISSING, text, whether it is a web page)."""
     if isinstance(value, bytes | bytearray):
@@ -140,6 +156,8 @@ def _body(value: object) -> tuple[Any, str, bool]:
         return dict(parse_qsl(value[:8_000], keep_blank_values=True, max_num_fields=200)), value, False
     if value[:1] == "{" and "\n{" in value and (lines := _lines(value)) is not None:
         return lines, value, False
+    if value.startswith(("event:", "data:", "id:", ": ")) and (ended := _streamed(value)) is not None:
+        return ended, value, False
     if "<" in value[:200]:
         if markup.is_html(value):
             return MISSING, value, True

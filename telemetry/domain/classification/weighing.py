@@ -87,13 +87,22 @@ def _turned(finding: Finding, cause: Cause) -> Finding:
 
 
 STATEMENTS = names("sql query cql statement cypher aql hql")
+_SQL_CLIENT = re.compile(
+    r"(?:^|[\s/|;&])(?:psql|mysql|mariadb|sqlite3|duckdb|clickhouse(?:-client)?|sqlcmd|trino|snowsql|cqlsh|bq)\s"
+)
+"""Command lines that carry a statement."""
 PARTS = names("table view column relation function identifier schema object")
 
 
 def _is_statements_fault(findings: list[Finding], sight: Sight) -> bool:
     """A statement that names a table or column that is not there is repaired by another statement."""
-    refused = sight.fault is not None or sight.status in {400, 422, 500}
-    if not refused or not any(str(name).lower() in STATEMENTS for name in list(sight.args)[:20]):
+    refused = sight.fault is not None or sight.status in {400, 422, 500} or sight.exit_code is not None
+    stated = any(
+        str(name).lower() in STATEMENTS
+        or (sight.exit_code is not None and _SQL_CLIENT.search(clip(sent, 400)))
+        for name, sent in list(sight.args.items())[:20]
+    )
+    if not refused or not stated:
         return False
     texts = [sight.fault.message] if sight.fault else _texts_of(findings)
     return any(not PARTS.isdisjoint(words_of(text[:600]).split()) for text in texts[:4])
@@ -123,6 +132,13 @@ def _in_its_place(finding: Finding, findings: list[Finding], sight: Sight) -> Ca
     if cause is Cause.QUOTA and sight.status == 429 and not finding.rule.startswith("text/"):
         rules = {one.rule for one in findings}
         return Cause.RATE_LIMITED if "text/rate_limited" in rules and "text/quota" not in rules else None
+    if (
+        cause is Cause.BUSY
+        and finding.weight < 60
+        and any(one.cause is Cause.SERVER_ERROR for one in findings)
+    ):
+        # «An internal error, please try again»: the request for another try proves nothing about this one.
+        return Cause.SERVER_ERROR
     if cause in {Cause.UNSUPPORTED, Cause.SERVER_ERROR} and finding.weight < 80:
         return Cause.VALIDATION if _quotes_argument(findings, sight) else None
     return None

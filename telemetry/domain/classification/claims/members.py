@@ -22,6 +22,7 @@ from telemetry.domain.classification.claims.vocabulary import (
     Members,
     is_good_word,
     is_record,
+    is_shown,
     says,
 )
 from telemetry.domain.classification.phrases import read_text
@@ -39,11 +40,12 @@ def claims(body: Mapping[str, Any], *, writes: bool, fine: frozenset[str]) -> bo
         role in ERRORS and isinstance(value, dict) and value for role, value in members
     ):
         return False
-    record = is_record(body, members)
+    record = is_record(body, members) or (not writes and is_shown(members))
     said = any(says(role) and not blank(value) for role, value in members)
     if _by_error(body, members, record=record):
         return True
     seen = Seen(members, fine, said=said, record=record, size=len(body))
+    seen.shown = not writes and isinstance(body.get("status"), str) and is_shown(members)
     return any(seen.number_claims(role, value) for role, value in members) or any(
         _word_claims(seen, role, value, writes=writes) for role, value in members
     )
@@ -54,12 +56,22 @@ def _flag(members: Members) -> bool | None:
     found: bool | None = None
     for role, value in members:
         if role in FLAGS_GOOD:
-            if _is_false(value):
+            if _is_false(value) and not (value is not False and _counts(members)):
                 return False
             found = True if _is_true(value) else found
         elif (role in FLAGS_BAD and value is True) or (role == "status" and value is False):
             return False
     return found
+
+
+def _counts(members: Members) -> bool:
+    """`"succeeded": 0` beside `"failed": 0` and `"total": 9` is a count and no flag."""
+    return any(
+        role in COUNTED and isinstance(value, int) and not isinstance(value, bool) for role, value in members
+    )
+
+
+COUNTED = frozenset({"failed", "failures", "total", "pending", "running", "skipped", "rejected"})
 
 
 def _found_nothing(members: Members) -> bool:
@@ -97,7 +109,7 @@ def _by_error(body: Mapping[str, Any], members: Members, *, record: bool) -> boo
             if record and role in {"error", "errors", "lasterror", "errormessage", "exception"}:
                 continue
             return True
-    marked = body.get("type") == "error" or body.get("object") == "error" or "__type" in body
+    marked = (body.get("type") == "error" and not record) or body.get("object") == "error" or "__type" in body
     return marked or (body.get("kind") == "Status" and body.get("status") == "Failure")
 
 
@@ -138,7 +150,7 @@ SURE_NUMBERS = frozenset({"infocode", "subcode", "statuscode", "resultcode", "re
 class Seen:
     """One object's members while their numbers and words are weighed."""
 
-    __slots__ = ("bad", "fine", "members", "record", "said", "size")
+    __slots__ = ("bad", "fine", "members", "record", "said", "shown", "size")
 
     def __init__(
         self, members: Members, fine: frozenset[str], *, said: bool, record: bool, size: int
@@ -149,6 +161,7 @@ class Seen:
         self.record = record
         self.size = size
         self.bad: bool | None = None
+        self.shown = False
 
     def number_claims(self, role: str, value: Any) -> bool:
         """A code that is none of the usual zeroes, beside a message or alone."""
@@ -164,13 +177,16 @@ class Seen:
         number = integer(text)
         if self._plainly(role, text, number):
             return True
-        if self.said and (number is not None or not self.record) and self.message_is_bad():
+        if self.shown and role.startswith("error"):
+            return False
+        stored = self.record or (role == "status" and plain.isalpha() and read_code(text) is None)
+        if self.said and (number is not None or not stored) and self.message_is_bad():
             return True
         return self._by_number(role, number) if number is not None else self._by_code(role, text)
 
     def _plainly(self, role: str, text: str, number: int | None) -> bool:
         """An error's own number, an HTTP status alone, a sub-code."""
-        if role.startswith("err") and role.endswith(("code", "no", "num", "id", "number")):
+        if role.startswith("err") and role.endswith(("code", "no", "num", "id", "number")) and not self.shown:
             if number is None:
                 return len(text) <= 40
             return number not in GOOD_NUMBERS or (number != 0 and self.message_is_bad())

@@ -151,6 +151,22 @@ def is_record(body: Mapping[str, Any], members: Members) -> bool:
     return stored or (bool(roles & RECORD_MARKS) and len(own) >= 2)
 
 
+def is_shown(members: Members) -> bool:
+    """True for what a read shows: an object with a number of its own, such as a shipment or an event."""
+    roles = {role for role, value in members if isinstance(value, str | int)}
+    own = {role for role, _ in members} - ENVELOPE_KEYS - ERRORS - SAYS - ECHOES
+    numbered = any(role.endswith(("id", "number")) and role not in OF_THE_REQUEST for role in roles)
+    return numbered and len(own) >= 2
+
+
+OF_THE_REQUEST = names(
+    """
+    requestid traceid correlationid logid errorid reqid rid xrequestid debugid fbtraceid transactionid
+    errornumber invalid activityid operationid messageid msgid incidentid referenceid clientrequestid
+    """
+)
+
+
 def is_good_word(text: str) -> bool:
     """True for `ok`, `SUCCESS`, `0`, `操作成功`."""
     return key(text) in WORDS_GOOD or text.strip().lower() in GOOD_CODES

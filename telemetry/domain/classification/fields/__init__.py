@@ -6,7 +6,13 @@ from typing import Any
 
 from telemetry.domain.classification.fields.arguments import flattened, last_of, segments, value_at, valued_in
 from telemetry.domain.classification.fields.glossary import abbreviated, translated
-from telemetry.domain.classification.fields.naming import given_in, left_blank, named_in, names_surely
+from telemetry.domain.classification.fields.naming import (
+    counted_in,
+    given_in,
+    left_blank,
+    named_in,
+    names_surely,
+)
 from telemetry.domain.classification.plain import MISSING, clip, key, names, some
 from telemetry.domain.classification.problems import Problem
 from telemetry.domain.classification.sight import Sight
@@ -40,6 +46,8 @@ GRAMMAR = (
     *("syntax", "parse error", "parseexception", "mismatched input", "unexpected token"),
     *("cannot recognize input", "parsing_exception", "parsing error", "no viable alternative"),
 )
+MEASURED = 60
+"""Characters from which on a text is measured rather than repeated."""
 TYPE_NAMES = names(
     "number string undefined null object boolean array nan integer float int str nonetype bool list dict date"
 )
@@ -83,18 +91,31 @@ def _from_texts(
     )
     if field is None:
         given = given_in(texts)
-        return Blamed(None, constraint, given if received is MISSING and given else received)
+        return Blamed(
+            None, constraint, given if received is MISSING and given else _measured(received, texts)
+        )
     if not field.isascii() and field not in arguments:
         field = translated(said, arguments) or field
     if received is MISSING:
         received = value_at(field, arguments)
+    received = _measured(received, texts)
     given = given_in(texts, field)
     within = (
-        isinstance(received, str) and last_of(field).lower() in STATEMENTS and given and given in received
+        isinstance(received, str)
+        and last_of(field).lower() in STATEMENTS
+        and given
+        and given.lower() in received.lower()
     )
     if given and (received is MISSING or within):
         received = given
     return Blamed(field, constraint, _repeated(received, texts))
+
+
+def _measured(received: Any, texts: list[str]) -> Any:
+    """How much there was, where a text counts what was too much of: `came to 151322 tokens`."""
+    long = isinstance(received, list | dict) or (isinstance(received, str) and len(received) > MEASURED)
+    counted = counted_in(texts) if received is MISSING or long else None
+    return received if counted is None else counted
 
 
 def _repeated(received: Any, texts: list[str]) -> Any:
@@ -132,7 +153,7 @@ def _received(problem: Problem, path: str, arguments: Mapping[str, Any]) -> Any:
         return given
     if received is MISSING and (repeated := valued_in(problem.texts, arguments)):
         return arguments[repeated]
-    return received
+    return _measured(received, problem.texts)
 
 
 def _statement(sight: Sight, texts: list[str]) -> str | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from telemetry.domain.classification.fields.arguments import blanks, last_of, segments, valued_in
-from telemetry.domain.classification.fields.patterns import GIVEN, NAMED, SURE
+from telemetry.domain.classification.fields.patterns import COUNTED, GIVEN, NAMED, SURE
 from telemetry.domain.classification.plain import key, names, some
 
 READ = 800
@@ -178,4 +178,12 @@ def given_in(texts: Iterable[str], but: str | None = None) -> str | None:
                 given: str = match.group(1).strip().strip("\\").strip('"')
                 if given != but:
                     return given
+    return None
+
+
+def counted_in(texts: Iterable[str]) -> int | None:
+    """The amount that a text says was sent, where that was too much or the wrong number of things."""
+    for text in some(texts, 6):
+        if match := COUNTED.search(text[:READ]):
+            return int(match.group(1).replace(",", ""))
     return None

@@ -14,6 +14,7 @@ SURE = tuple(
         r"\boption[ '\"`]{1,3}(--?[\w-]{1,40})",
         rf"\b(?:unexpected keyword argument|required positional arguments?|required keyword-only arguments?|missing argument)[: ]{{1,3}}['\"`]?({NAME})",
         rf"\bPath: \$?\.?({NAME})",
+        r"\bvalidation errors? for [\w.\[\]-]{1,80}\n([A-Za-z_][\w.\[\]-]{0,79})\n",
         rf"['\"`]({NAME})['\"`] (?:address|header|parameter|param|field|argument|property|attribute)\b",
         rf"\bdata\[['\"]({NAME})['\"]\]",
         r"\b(?:body|input|query|params|data)/([\w/.\[\]]{1,80}) (?:must|should)\b",
@@ -57,8 +58,15 @@ GIVEN = tuple(
         r"\b(?:value|wert|valeur|valor|值|値)[ :=]{0,3}['\"`“「]([^'\"`”」\n]{1,120})['\"`”」]",
         r"['\"`“「]([^'\"`”」\n]{1,120})['\"`”」] (?:is not|was not|isn't|does not|cannot be|can't|ist (?:kein|f.r|nicht)|n'est|no es|is invalid|is an? undefined|is undefined|(?:was )?not found|can ?not be (?:found|resolved)|does not exist|as)",
         r"\bfrom (?:string|value|number|token)\W{1,3}[\"'`]([^\"'`\n]{1,120})[\"'`]",
-        r"\bat or near ['\"`]([^'\"`\n]{1,80})['\"`]",
+        r"\bnear ['\"`]([^'\"`\n]{1,80})['\"`]",
+        r"\bno such (?:\w+ ){0,2}['\"`]([^'\"`\n]{1,80})['\"`]",
         r"\binput syntax for (?:type )?[\w ]{1,40}: ['\"]([^'\"\n]{1,120})['\"]",
     )
 )
 """Before or after these words stands the value that was sent."""
+
+COUNTED = re.compile(
+    r"\b(?:got|received|but (?:was|is|has)|requested|asked for|came to|resulted in|sent|cost is)[: ]{1,2}(\d[\d,]{0,14})\b(?![.:/-]\d)(?!,? (?:is|expected|but))",
+    re.IGNORECASE,
+)
+"""After these words stands how much was sent."""

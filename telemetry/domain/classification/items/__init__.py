@@ -15,11 +15,13 @@ from telemetry.domain.classification.items.sides import by_counts, by_lists
 from telemetry.domain.classification.items.tallies import MAX_ITEMS, Tally
 from telemetry.domain.classification.items.verdicts import of_keyed, of_list
 from telemetry.domain.classification.items.vocabulary import ITEM_LISTS, WARNING, counted, names_refused
-from telemetry.domain.classification.plain import key, some
+from telemetry.domain.classification.plain import key, names, some
 from telemetry.domain.classification.sight import Sight
 
 __all__ = ["Tally", "tally"]
 
+STATEMENTS = names("sql cql soql hql")
+"""Rows of a table are data, whatever words stand in their columns."""
 READERS = (by_words, by_graphql, by_unprocessed, by_insert_errors, by_lists, by_counts, by_receivers)
 
 
@@ -28,6 +30,8 @@ def tally(sight: Sight) -> Tally | None:
     if reported := _reported(sight):
         return reported
     body = sight.body
+    if sight.reads and sight.status is None and not STATEMENTS.isdisjoint(map(key, some(sight.args, 20))):
+        return None
     if isinstance(body, list):
         return of_list(body, sight)
     if isinstance(body, dict):

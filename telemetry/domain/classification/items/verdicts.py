@@ -21,8 +21,15 @@ STATES = names(
 TELLING = FLAGS_GOOD | FLAGS_BAD | ERRORS | STATES | names("scode groupname statusname")
 INNER = ("result", "status", "response", "index", "create", "update", "delete", "body", "outcome", "Result")
 INNER_KEYS = frozenset(INNER)
-STORED = names("state createdat startedat finishedat updatedat created retries attempts")
+STORED = names(
+    """
+    state createdat startedat finishedat updatedat created retries attempts sid datecreated dateupdated datesent
+    """
+)
 """A stored object's last error stands beside its state and its dates."""
+LISTING = names("list history search query find describe recent browse")
+OF_SEVERAL = names("messages notifications records items send")
+"""Words of a batch that, after `list`, only say what is listed."""
 
 
 def of_list(items: list[Any], sight: Sight) -> Tally | None:
@@ -43,7 +50,8 @@ def of_keyed(items: Mapping[str, Any], sight: Sight) -> Tally | None:
 
 def _is_batch(bad: list[Any], sight: Sight) -> bool:
     """For reads a failed item needs more than a word: stored objects have states such as failed as well."""
-    if sight.status == 207 or any(word in BATCH_WORDS for word in sight.words):
+    batch = BATCH_WORDS if LISTING.isdisjoint(sight.words) else BATCH_WORDS - OF_SEVERAL
+    if sight.status == 207 or not batch.isdisjoint(sight.words):
         return True
     return any(_carries_error(item) for item in bad if isinstance(item, dict))
 
