@@ -4,6 +4,8 @@ from django.urls import include, path
 
 from console import pages
 from console.agent_socket.api import AsyncApi
+from console.joined.causes import cause
+from console.joined.spikes import spike
 from console.kit import addresses  # noqa: F401  # brings the `name` converter
 from console.overview.pages import overview
 from console.reference.pages import api_page
@@ -21,6 +23,8 @@ urlpatterns = [
     path("", include("console.notices.urls")),
     path("", include("telemetry.urls")),
     path("", include("escalations.urls")),
+    path("spikes/<int:spike_id>/", spike, name="spike"),
+    path("causes/<str:cause_id>/", cause, name="cause"),  # after the list of rules, which stands beside it
 ]
 handler400 = "console.pages.misread"
 handler403 = "console.pages.forbidden"

@@ -1,7 +1,7 @@
-"""Failures by cause: the list of a window, and one cause in full with the way to part or join it."""
+"""Failures by cause: the list of a window. One cause in full stands with its cases in `console.joined`."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.http import urlencode
 from django.utils.timezone import now
@@ -11,7 +11,6 @@ from console.kit.http import actor, paged
 from console.kit.paging import Key
 from telemetry import queries
 from telemetry.domain.permissions import why_not_make_rules
-from telemetry.pages.rules import asked_rule
 from telemetry.pages.windows import window_of
 from telemetry.queries import CauseRow
 from telemetry.vocabulary import FailureClass, Window
@@ -39,25 +38,6 @@ def causes(request: HttpRequest) -> HttpResponse:
         "may_rule": why_not_make_rules(actor(request)) is None,
     }
     return render(request, "telemetry/causes.html", told)
-
-
-@login_required
-@require_safe
-def cause(request: HttpRequest, cause_id: str) -> HttpResponse:
-    """Show one cause: why it is one, when and where it was met, and what calls show it."""
-    window = window_of(request, Window.DAY)
-    page = queries.cause_page(cause_id=cause_id, window=window, at=now())
-    if page is None:
-        raise Http404
-    told = {
-        "page": page,
-        "row": page.row,
-        "windows": list(Window),
-        "steps": list(zip(page.starts, page.points, strict=True)),
-        "top": max(page.points, default=0),
-        **asked_rule(request, tool=page.row.tool, contains=page.grouping.message),
-    }
-    return render(request, "telemetry/cause.html", told)
 
 
 def _place(row: CauseRow) -> Key:

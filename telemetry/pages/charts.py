@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
 
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -13,6 +13,7 @@ from telemetry import figures
 from telemetry.queries import FailureSeries, Mark, Span, SpikePage, Timeline
 
 CLASS_COLOURS = {str(name): colour for name, colour in figures.STACK.items()}
+T = TypeVar("T")
 LEAST = 0.3  # percent: the thinnest stretch an eye still finds
 LABEL_NEEDS = 14.0  # percent of the width that a label beside a hairline takes
 
@@ -64,6 +65,12 @@ def spike_chart(page: SpikePage, at: datetime) -> dict[str, Any]:
         href=f"{reverse('calls')}?{urlencode(query)}",
         beside=_beside(page.beside, at),
     )
+
+
+def steps(starts: Sequence[datetime], values: Sequence[T]) -> list[tuple[datetime, datetime, T]]:
+    """Give what a chart draws as rows of a table: from when, to when, how much."""
+    length = starts[1] - starts[0] if len(starts) > 1 else timedelta(minutes=1)
+    return [(start, start + length, value) for start, value in zip(starts, values, strict=True)]
 
 
 def _beside(timeline: Timeline, end: datetime) -> figures.Beside:

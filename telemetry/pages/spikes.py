@@ -1,6 +1,6 @@
-"""What rises beyond what traffic explains: the list, one in full, and what people say to it."""
+"""What rises beyond what traffic explains: the list, what is told of one, and what people say to it."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,8 +16,9 @@ from console.kit.paging import BadCursor
 from telemetry import operations, queries
 from telemetry.domain.permissions import why_not_answer_spikes
 from telemetry.domain.spikes import YOUNG
-from telemetry.pages.charts import lanes, spike_chart
+from telemetry.pages.charts import lanes, spike_chart, steps
 from telemetry.pages.forms import attempt, back
+from telemetry.queries import SpikePage
 from telemetry.vocabulary import SpikeKind
 
 PAGE = 50
@@ -46,28 +47,22 @@ def spikes(request: HttpRequest) -> HttpResponse:
     return render(request, "telemetry/spikes.html", {**told, **_rights(request)})
 
 
-@login_required
-@require_safe
-def spike(request: HttpRequest, spike_id: int) -> HttpResponse:
-    """Show one: what was seen and expected, since when, what stood beside it, who did what."""
-    at = now()
-    page = queries.spike_page(spike_id=spike_id, at=at)
-    if page is None:
-        raise Http404
+def told_of(request: HttpRequest, page: SpikePage, at: datetime) -> dict[str, object]:
+    """Give what the page of one spike says of the spike itself."""
     starts = page.series.starts
     end = starts[-1] + timedelta(seconds=page.series.step_s)
-    told = {
+    return {
         "page": page,
         "row": page.row,
         "figure": spike_chart(page, at),
         "lanes": lanes(page.beside, starts[0], end),
-        "steps": list(zip(starts, page.series.rates, strict=True)),
+        "steps": steps(starts, page.series.rates),
         "hours": HOURS,
         "young": page.row.baseline_min is not None and page.row.baseline_min < YOUNG,
         "chance": _chance(page.row.probability),
         "learned": quantities.took((page.row.baseline_min or 0) * 60),
+        **_rights(request),
     }
-    return render(request, "telemetry/spike.html", {**told, **_rights(request)})
 
 
 @login_required

@@ -12,7 +12,7 @@ from telemetry.queries.breakers import (
     not_closed_count,
 )
 from telemetry.queries.calls import CallFilter, call, call_of_agent, calls, trace
-from telemetry.queries.cause_page import CausePage, Grouping, cause_page
+from telemetry.queries.cause_page import CausePage, Grouping, cause_page, traces_of_cause
 from telemetry.queries.causes import causes
 from telemetry.queries.export import every
 from telemetry.queries.metrics import metrics
@@ -153,5 +153,6 @@ __all__ = [
     "tool_rules",
     "tools",
     "trace",
+    "traces_of_cause",
     "watched_count",
 ]

@@ -1,5 +1,6 @@
 """One cause in full: how it was told apart, when it was seen, by whom and how often, and which calls show it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -75,6 +76,12 @@ def cause_page(*, cause_id: str, window: Window, at: datetime) -> CausePage | No
         examples=examples,
         backfills=backfills(tool=stored.tool.name),
     )
+
+
+def traces_of_cause(*, cause_id: str, among: Collection[str]) -> frozenset[str]:
+    """Give those of some traces in which a call failed of one cause."""
+    rows = Call.objects.filter(trace_id__in=among, fingerprint=int(cause_id, 16))
+    return frozenset(rows.values_list("trace_id", flat=True))
 
 
 def _stored(cause_id: str) -> Fingerprint | None:

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from console.kit.paging import Page, decode, page_of
 from telemetry.models import Marker, Mute, Spike, Tool, Watch
-from telemetry.vocabulary import Advice, BreakerState, FailureClass, SpikeKind
+from telemetry.vocabulary import Advice, BreakerState, FailureClass, Outcome, SpikeKind
 
 ADVICE = {
     FailureClass.INVALID_ARGS: Advice.PROMPT_OR_SCHEMA,
@@ -98,6 +98,16 @@ class SpikeRow:
     def is_open(self) -> bool:
         """Say whether it is still so."""
         return self.closed_at is None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Give how its calls ended, where that is what it is about."""
+        return Outcome.ESCALATED if self.kind is SpikeKind.PERSON else None
+
+    @property
+    def seen_since(self) -> datetime:
+        """Give the beginning of the window in which it was seen."""
+        return self.opened_at - timedelta(minutes=self.window_min or 0)
 
 
 def spikes(

@@ -19,6 +19,7 @@ class QueueRow:
     code: str
     agent_id: str
     agent_name: str
+    trace_id: str
     trigger: Trigger
     severity: Severity
     revision: int
