@@ -7,9 +7,10 @@ from typing import Any
 
 from telemetry.domain.classification import markup
 from telemetry.domain.classification.causes import Cause
-from telemetry.domain.classification.claims import SAYS, claims_failure
+from telemetry.domain.classification.claims import SAYS, claims_failure, is_problem
 from telemetry.domain.classification.envelopes import read_marks
 from telemetry.domain.classification.findings import Finding
+from telemetry.domain.classification.mending import mended
 from telemetry.domain.classification.messages import read_message
 from telemetry.domain.classification.packs import fine_codes
 from telemetry.domain.classification.phrases import read_text
@@ -24,7 +25,7 @@ PREFIX = re.compile(
     re.IGNORECASE,
 )
 ERRORS = re.compile(
-    r"^\W{0,4}(?:(?:\w+ ){0,3}?(?:error|exception|fehler|erreur|errore?|erro|failure)\b(?:\s*[:(\[-]|\s+(?:executing|calling|while|occurred|code|from|during|in|fetching|reading|performing|running|processing|invoking|connecting|\d{3}\b))|(?:failed|unable|could ?n[o']t|can ?not|can't|cannot) (?:to |be )?\w+|failure\b|fatal:|traceback|panic:|fehler\b|エラー|错误|錯誤|失败|失敗|오류|ошибка|err:|err-|\[error\]|❌|⚠️ ?error|mcp error|http (?:error )?[45]\d\d\b|[45]\d\d (?:client|server) error|access denied|permission denied|unauthorized\b|forbidden\b|rate limit\w*\b|too many requests|internal server error|service unavailable|bad gateway|[^\n.:]{0,60}\b(?:failed with (?:error|status|code)|returned (?:an? )?(?:http )?error)\b|request failed|timed out|timeout\b|请求失败|调用失败|操作失败|権限がありません|hirm[gs]:[^\n]{0,400}\+(?:9\d{3}|3010):|8=fix[^\n]{0,300}\b(?:39=8|35=[39j])\b|[a-z_.]*(?:error|exception): )",
+    r"^\W{0,4}(?:(?:\w+ ){0,3}?(?:error|exception|fehler|erreur|errore?|erro|failure)\b(?:\s*[:(\[-]|\s+(?:executing|calling|while|occurred|code|from|during|in|fetching|reading|performing|running|processing|invoking|connecting|\d{3}\b))|(?:failed|unable|could ?n[o']t|can ?not|can't|cannot) (?:to |be )?\w+|failure\b|fatal:|traceback|panic:|fehler\b|エラー|错误|錯誤|失败|失敗|오류|ошибка|err:|err-|\[error\]|code: \d{1,4}\. db::exception|error code: \d{3,4}\b|❌|⚠️ ?error|mcp error|http (?:error )?[45]\d\d\b|[45]\d\d (?:client|server) error|access denied|permission denied|unauthorized\b|forbidden\b|rate limit\w*\b|too many requests|internal server error|service unavailable|bad gateway|[^\n.:]{0,60}\b(?:failed with (?:error|status|code)|returned (?:an? )?(?:http )?error)\b|request failed|timed out|timeout\b|请求失败|调用失败|操作失败|権限がありません|hirm[gs]:[^\n]{0,400}\+(?:9\d{3}|3010):|8=fix[^\n]{0,300}\b(?:39=8|35=[39j])\b|[a-z_.]*(?:error|exception): )",
     re.IGNORECASE,
 )
 LONGEST_ERROR = 1_500
@@ -40,6 +41,11 @@ _BROKE = re.compile(
     re.IGNORECASE,
 )
 """Words of a breakdown; a refusal that nobody could read and that has none of them was decided, not broken."""
+_ERROR_PAGE = re.compile(
+    r"\b(?:error(?: code)?:? (?:[45]\d\d|10\d\d)\b|[45]\d\d: |[45]\d\d (?:bad|gateway|service|internal|not found|forbidden|too many))",
+    re.IGNORECASE,
+)
+"""Title of a proxy's or CDN's own page."""
 _LOGIN = re.compile(r"\b(?:sign|log)[ -]?(?:in|on)\b|\blogin\b|登录|ログイン|anmelden", re.IGNORECASE)
 _MARKED_WALL = re.compile(
     r"_Incapsula_Resource|px-captcha|cdn-cgi/challenge-platform|captcha-delivery\.com|distil_r_captcha"
@@ -54,7 +60,7 @@ def read_body(sight: Sight) -> list[Finding]:
     found = read_marks(sight)
     if sight.spoken:
         return found + _spoken(sight.spoken, sight)
-    body = sight.body
+    body = _body_of(sight, failed=failed)
     if isinstance(body, dict | list):
         if failed or sight.claims is True or _claims(body, sight):
             return found + _json(body, sight, whole=failed)
@@ -64,11 +70,24 @@ def read_body(sight: Sight) -> list[Finding]:
     return found + _text(sight, failed=failed)
 
 
+def _body_of(sight: Sight, *, failed: bool) -> Any:
+    """The body, or what is left of one that was cut off on its way to us."""
+    text = sight.text.lstrip()[:1]
+    cut = not isinstance(sight.body, dict | list) and text in {"{", "["}
+    return (
+        mended(sight.text)
+        if cut and (failed or sight.status is None or not sight.evidence.complete)
+        else sight.body
+    )
+
+
 def _claims(body: object, sight: Sight) -> bool:
     if sight.claims is False or not isinstance(body, dict):
         return False
     fine = fine_codes(sight.packs) if _is_numbered(body) else frozenset()
-    return claims_failure(body, writes=not sight.reads, fine=fine)
+    if claims_failure(body, writes=not sight.reads, fine=fine):
+        return True
+    return sight.status is None and is_problem(body)
 
 
 def _is_numbered(body: Mapping[str, Any]) -> bool:
@@ -164,8 +183,8 @@ def _page(sight: Sight, *, failed: bool) -> list[Finding]:
     said = markup.html_text(sight.text)
     if _MARKED_WALL.search(sight.text[:6_000]):
         return [Finding(Cause.FORBIDDEN, 90, "page/bot-wall", Problem(texts=[said[:300]]))]
-    if failed:
-        return _about(read_sentence(said, sight), said)
+    if failed or (sight.status is None and _ERROR_PAGE.search(said[:200])):
+        return _about(read_message(said, sight), said)
     if _LOGIN.search(said[:120]) and FETCHING.isdisjoint(sight.words):
         return [Finding(Cause.UNAUTHORIZED, 80, "page/sign-in", Problem(texts=[said[:300]]))]
     asked_for = "json" not in sight.headers.get("content-type", "") and not FETCHING.isdisjoint(sight.words)

@@ -42,14 +42,17 @@ def _is_mcp(body: Mapping[str, Any]) -> bool:
     content = body["content"]
     typed = all(isinstance(part, dict) and "type" in part for part in some(content, 20))
     return typed and (
-        "isError" in body or "structuredContent" in body or set(body) <= {"content", "_meta", "meta"}
+        "isError" in body
+        or "is_error" in body
+        or "structuredContent" in body
+        or set(body) <= {"content", "_meta", "meta"}
     )
 
 
 def _from_mcp(body: Mapping[str, Any], sight: Sight) -> Sight:
     parts = [part for part in some(body["content"], 20) if isinstance(part, dict)]
     text = "\n".join(clip(part.get("text"), 6_000) for part in parts if part.get("type") == "text")
-    failed = body.get("isError") is True
+    failed = body.get("isError") is True or body.get("is_error") is True
     spoken = text if failed else ""
     structured = body.get("structuredContent")
     inner: Any = structured if isinstance(structured, dict) else json_in(text)

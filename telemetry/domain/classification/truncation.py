@@ -11,6 +11,7 @@ def is_truncated(sight: Sight) -> bool:
         not text
         or sight.html
         or not sight.evidence.complete
+        or (sight.status or 0) >= 400
         or isinstance(sight.body, dict | list)
         or len(text) > PARSE_LIMIT
     ):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from telemetry.domain.classification.causes import Cause
 from telemetry.domain.classification.claims.members import claims
 from telemetry.domain.classification.claims.vocabulary import (
     ERRORS,
@@ -17,10 +18,11 @@ from telemetry.domain.classification.claims.vocabulary import (
     WORDS_BAD,
     says,
 )
+from telemetry.domain.classification.phrases import read_text
 from telemetry.domain.classification.plain import clip, json_in, key, mapping, names_within, some
 from telemetry.domain.classification.roles import ECHOES
 
-__all__ = ["SAYS", "claims_failure", "unwrapped"]
+__all__ = ["SAYS", "claims_failure", "is_problem", "unwrapped"]
 
 TYPED = ("Error", "Exception", "Invalid", "NotFound", "Failure", "Unauthorized", "Forbidden", "Conflict")
 """Ends of GraphQL type names that stand for a failure among the members of a union."""
@@ -155,3 +157,28 @@ def _refused_inputs(body: Mapping[str, Any], depth: int) -> Iterator[bool]:
 
 def _is_refusal(feedback: object) -> bool:
     return isinstance(feedback, dict) and clip(feedback.get("code"), 8).startswith("9")
+
+
+PLACES = frozenset({"detail", "status", "instance", "traceId", "errors"})
+
+
+def is_problem(body: Mapping[str, Any]) -> bool:
+    """True for an error's body whose status got lost: RFC 9457, FastAPI's `detail`, one sentence that is a refusal."""
+    kind, title, detail = body.get("type"), body.get("title"), body.get("detail")
+    if isinstance(kind, str) and isinstance(title, str) and ("://" in kind or kind == "about:blank"):
+        return not PLACES.isdisjoint(body)
+    if isinstance(detail, list) and detail:
+        return all(isinstance(one, dict) and "loc" in one and "msg" in one for one in some(detail, 5))
+    said = body.get("message") or body.get("Message") or body.get("detail")
+    if (
+        not isinstance(said, str)
+        or len(said) > 300
+        or len(body) > 5
+        or not {"id", "ok", "success"}.isdisjoint(body)
+    ):
+        return False
+    status = body.get("statusCode") or body.get("status") or body.get("status_code")
+    if isinstance(status, int) and 400 <= status <= 599:
+        return True
+    found = read_text(said)
+    return bool(found) and found[0].weight >= 84 and found[0].cause is not Cause.NO_RESULTS
