@@ -109,7 +109,7 @@ NUMBERED = names(
 def _json(body: Mapping[str, Any] | list[Any], sight: Sight, *, whole: bool) -> list[Finding]:
     problems = problems_of(body, skip_payload=not whole)
     found = read_problems(problems, sight)
-    if not whole and not any(finding.weight for finding in found):
+    if not whole and not any(finding.weight >= TELLING for finding in found):
         problems = problems_of(body)
         found = read_problems(problems, sight)
     first = next(iter(problems), None)
@@ -122,6 +122,10 @@ def _json(body: Mapping[str, Any] | list[Any], sight: Sight, *, whole: bool) -> 
         cause = Cause.SERVER_ERROR if whole else _cause_of(problems)
         found.append(Finding(cause, 34, "body/claims-failure", first))
     return found
+
+
+TELLING = 55
+"""Of findings lighter than this the payload may know more, such as the issues beside `"status": "INVALID"`."""
 
 
 def _cause_of(problems: list[Problem]) -> Cause:
@@ -200,7 +204,7 @@ WALLS = frozenset({Cause.UNAUTHORIZED, Cause.FORBIDDEN, Cause.BUSY, Cause.RATE_L
 
 def _no_results(body: object, sight: Sight) -> list[Finding]:
     """A message beside an answer that worked: `該当するデータはありません`, `No rooms found`."""
-    if not sight.reads or not isinstance(body, dict) or names_within(body).isdisjoint(SAYS):
+    if not sight.reads or not isinstance(body, dict) or names_within(body, 7).isdisjoint(SAYS):
         return []
     texts = [value for value in _sentences(body, 0) if len(value) < 300]
     if any(finding.cause is Cause.NO_RESULTS for text in texts for finding in read_text(text)):

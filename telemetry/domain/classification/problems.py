@@ -89,6 +89,8 @@ class Collector:
     def _object(self, value: Mapping[str, Any], path: str, depth: int) -> None:
         problem = Problem(depth=depth)
         below = self._members(problem, value, path)
+        if problem.field_path is None and "reason" in value and _is_name(value.get("name")):
+            problem.field_path = value["name"]
         problem.named = problem.field_path is not None
         if problem or problem.named:
             problem.field_path = problem.field_path or path or None
@@ -124,12 +126,19 @@ class Collector:
         return below
 
     def _is_walked(self, problem: Problem, role: str, inner: Any) -> bool:
+        if role in {"code", "subcode"} and isinstance(inner, dict) and isinstance(inner.get("Value"), str):
+            problem.code(inner["Value"].rpartition(":")[2])
         if role in INSIDE:
             self.skip_payload = False
         if not problem.parts(role, inner):
             return False
         payload = role in PAYLOADS and not (role in TEXTS and _is_texts(inner))
         return not (self.skip_payload and payload and not _complains(inner))
+
+
+def _is_name(value: object) -> bool:
+    """RFC 9457's own example lists `invalid-params` as `{"name": "age", "reason": "must be positive"}`."""
+    return isinstance(value, str) and 0 < len(value) < 120 and " " not in value and not value.isupper()
 
 
 def _is_texts(value: object) -> bool:

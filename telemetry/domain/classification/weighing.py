@@ -139,11 +139,18 @@ def _in_its_place(finding: Finding, findings: list[Finding], sight: Sight) -> Ca
     ):
         # «An internal error, please try again»: the request for another try proves nothing about this one.
         return Cause.SERVER_ERROR
+    if cause is Cause.RATE_LIMITED and finding.rule.startswith("pack."):
+        # A code of throttling beside a sentence about the day or the month, as AWS SES answers.
+        lasting = _LASTING.search(" ".join(_texts_of(findings))[:1_000]) is not None
+        return (
+            Cause.QUOTA if lasting and not any(one.rule == "text/rate_limited" for one in findings) else None
+        )
     if cause in {Cause.UNSUPPORTED, Cause.SERVER_ERROR} and finding.weight < 80:
         return Cause.VALIDATION if _quotes_argument(findings, sight) else None
     return None
 
 
+_LASTING = re.compile(r"\b(?:daily|monthly)\b(?: \w+){0,3} (?:quota|limit|cap)\b", re.IGNORECASE)
 _UNREAD = re.compile(
     r"\b(?:invalid|malformed|(?:can ?not|could not|unable to|failed to) parse)\b", re.IGNORECASE
 )

@@ -95,4 +95,4 @@ def _nested(rows: list[Any]) -> list[Any]:
 def _holds_items(role: str, sight: Sight) -> bool:
     """True for keys under which a batch answers; for writes any list may."""
     answers = role in ITEM_LISTS or role.endswith(("results", "responses", "statuses", "items", "entries"))
-    return answers or not sight.reads
+    return answers or not (sight.reads or role.endswith("reasons"))
