@@ -8,7 +8,9 @@ from telemetry.domain.classification.identifiers import is_identifier
 from telemetry.domain.classification.plain import MISSING, clip, integer, key, names, some
 from telemetry.domain.classification.roles import CODES, CONSTRAINTS, ECHOES, FIELDS, TEXTS, VALUES
 
-_CODED = re.compile(r"([A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,8}) ?:")
+_CODED = re.compile(
+    r"([A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,8}|[A-Z][a-z]{1,20}(?:[A-Z][a-z]{1,20}){1,6}) ?:"
+)
 """A code that opens a sentence: `TOO_MANY_ATTEMPTS_TRY_LATER : Access …`."""
 NAMING = ("field", "param", "parameter", "fieldname", "paramname", "parametername", "argument")
 """Ends of keys that name a field."""

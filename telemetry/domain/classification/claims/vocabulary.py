@@ -30,7 +30,7 @@ NUMBERS = names(
     """
     code errcode errno errorcode errornum errorno ret retcode returncode resultcode resultcd statuscode
     status rc result errnum rescode respcode rspcode subcode infocode bizcode err error errorid scode
-    resulttype msgcode rtncode bizresultcode errorindex serviceerrorcode
+    coderetour codeerreur codigoerror codigoerro fehlercode fehlernummer codiceerrore resulttype msgcode rtncode bizresultcode errorindex serviceerrorcode
     """
 )
 WORDS_BAD = names(
@@ -62,7 +62,7 @@ GOOD_CODES = names(
 )
 SAYS = names(
     """
-    meldung fehler fehlermeldung nachricht hinweis beschreibung mensaje mensagem erreur message messages msg
+    libelle meldung fehler fehlermeldung nachricht hinweis beschreibung mensaje mensagem erreur message messages msg
     errmsg errormsg errormessage error errordescription desc description info detail details reason retmsg
     resultmsg returnmsg statusmessage submsg rtnmsg respmsg errordesc errorinfo resultmessage resultdesc
     text respdesc errmessage statustext errortext errcodedes errcodedesc errorstring

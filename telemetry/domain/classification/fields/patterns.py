@@ -59,6 +59,8 @@ GIVEN = tuple(
         r"['\"`“「]([^'\"`”」\n]{1,120})['\"`”」] (?:is not|was not|isn't|does not|cannot be|can't|ist (?:kein|f.r|nicht)|n'est|no es|is invalid|is an? undefined|is undefined|(?:was )?not found|can ?not be (?:found|resolved)|does not exist|as)",
         r"\bfrom (?:string|value|number|token)\W{1,3}[\"'`]([^\"'`\n]{1,120})[\"'`]",
         r"\bnear ['\"`]([^'\"`\n]{1,80})['\"`]",
+        r"\b(?:table|view|column|relation|object|schema|index|collection|field) (?:with name |named |name )?['\"`]?([\w.]{1,80})['\"`]? (?:does not exist|doesn't exist|was not found|not found|can ?not be (?:found|resolved)|is unknown)",
+        r"\bconvert (?:string|value|text) ['\"`]([^'\"`\n]{1,80})['\"`]",
         r"\b(?:unrecognized|unknown|undefined) name:? ['\"`]?([\w.]{1,80})",
         r"\bno such (?:\w+ ){0,2}['\"`]([^'\"`\n]{1,80})['\"`]",
         r"\binput syntax for (?:type )?[\w ]{1,40}: ['\"]([^'\"\n]{1,120})['\"]",
