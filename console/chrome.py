@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 from django.utils.timezone import now
@@ -17,6 +18,8 @@ SECTIONS = {
     "cases": "queue",
     "groups": "queue",
     "new-policy": "policies",
+    "new-team": "teams",
+    "pauses": "policies",
     "traces": "calls",
     "outbox": "channels",
 }
@@ -39,6 +42,7 @@ def chrome(request: HttpRequest) -> dict[str, object]:
         "layout": "parts.html" if request.headers.get(PARTS_HEADER) else "base.html",
         "section": SECTIONS.get(section, section or "overview"),
         "at": now(),
+        "for_builders": settings.DEBUG or getattr(request.user, "is_staff", False),
         "counts": SimpleLazyObject(lambda: _counts(request)),
         "roles": SimpleLazyObject(lambda: _roles(request)),
     }

@@ -17,6 +17,18 @@ urlpatterns: list[URLPattern] = [
     path("new-policy/save/", pages.save, name="policy-save"),
     path("policies/<str:name>/", pages.policy, name="policy"),
     path("policies/<str:name>/mode/", pages.switch, name="policy-switch"),
+    path("teams/", pages.teams, name="teams"),
+    path("new-team/", pages.change_team, name="team-new"),
+    path("teams/<str:name>/", pages.team, name="team"),
+    path("teams/<str:name>/change/", pages.change_team, name="team-change"),
+    path("teams/<str:name>/drop/", pages.drop_team, name="team-drop"),
+    path("teams/<str:name>/stand-ins/", pages.stand_in, name="team-stand-in"),
+    path(
+        "teams/<str:name>/stand-ins/<int:override_id>/drop/", pages.drop_stand_in, name="team-stand-in-drop"
+    ),
+    path("pauses/", pages.pauses, name="pauses"),
+    path("pauses/hold/", pages.hold, name="pause-hold"),
+    path("pauses/go-on/", pages.let_go_on, name="pause-go-on"),
     path("suggestions/<str:suggestion_id>/", pages.suggested, name="policy-suggested"),
     path("queue/<str:ref>/preview/", pages.preview, name="queue-preview"),
     path("queue/<str:ref>/row/", pages.row, name="queue-row"),

@@ -1,5 +1,6 @@
 """Policies: the rules in order with what they matched, one of them with its form, its history and its trial."""
 
+from datetime import datetime
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -16,13 +17,13 @@ from console.kit.actor import Actor
 from console.kit.http import actor
 from console.kit.refusal import Refused
 from escalations import contract, operations, queries
-from escalations.domain.permissions import why_not_rule
+from escalations.domain.permissions import why_not_pause, why_not_rule
 from escalations.pages import policy_form
 from escalations.pages.faults import spoken
 from escalations.pages.policy_words import DO, IS, MODES, ON_TIMEOUT
 from escalations.pages.words import SEVERITIES, TRIGGERS
 from escalations.queries.policy_use import matched_lately, versions
-from escalations.vocabulary import PolicyMode, Source
+from escalations.vocabulary import Paused, PolicyMode, Source
 from telemetry.vocabulary import FailureClass
 
 TRIED, SENT = "tried", "sent"  # in the address: the rule was held against history, or sent and refused
@@ -39,6 +40,7 @@ def policies(request: HttpRequest) -> HttpResponse:
     context = {
         "at": at,
         "rows": [(each, counts.get(each.name, 0)) for each in told],
+        "held": queries.pauses(at=at).pauses,
         "may_rule": why_not_rule(actor(request)) is None,
         "suggested": queries.suggestions().suggestions,
     }
@@ -65,6 +67,8 @@ def policy(request: HttpRequest, name: str = "") -> HttpResponse:
         "typed": typed,
         "tried": _backtest(form) if TRIED in asked else None,
         "may_rule": why_not_rule(me) is None,
+        "may_pause": why_not_pause(me) is None,
+        "held": _held(name, at=at),
         "mine": before is not None and before.owner == me.name,
         "versions": versions(name=name) if name else (),
         "shadow": queries.shadow_report(name=name) if before and before.mode is PolicyMode.SHADOW else None,
@@ -147,6 +151,12 @@ CHOICES = {
 
 def _told(name: str) -> contract.Policy | None:
     return next((each for each in queries.listed_policies().policies if name and each.name == name), None)
+
+
+def _held(name: str, *, at: datetime) -> tuple[contract.Pause, ...]:
+    """Give the pause of this very policy, where there is one."""
+    wanted = (Paused.POLICY, name)
+    return tuple(one for one in queries.pauses(at=at).pauses if (one.kind, one.name) == wanted)
 
 
 def _fresh(before: contract.Policy | None) -> dict[str, str]:

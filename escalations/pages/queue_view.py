@@ -40,6 +40,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     facets = facet_counts(view=view, person_id=me.id, at=at, search=search)
     context = {
         "at": at,
+        "held": queries.pauses(at=at).pauses if view is View.OPEN else (),
         "me": me,
         "view": view.value,
         "undecided": view in UNDECIDED_VIEWS,

@@ -28,6 +28,12 @@ def listed_policies() -> contract.Policies:
     return contract.Policies(policies=tuple(policy_told(row) for row in rows))
 
 
+def policy_named(name: str) -> contract.Policy | None:
+    """Give the rule of that name, None where there is none."""
+    row = Policy.objects.filter(name=name).first()
+    return policy_told(row) if row else None
+
+
 def backtest(*, match: Mapping[str, Any], limit: int = 500) -> contract.Backtest:
     """Give which of the newest cases a match would have held for, and how they ended."""
     wanted = match_of(match)

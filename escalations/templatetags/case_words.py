@@ -10,7 +10,16 @@ from django.utils.translation import gettext as _
 
 from console.kit.lanes import Scale, Span
 from console.kit.quantities import took
-from escalations.pages import audit_words, history_words, plan_graph, policy_words, why_words, words
+from escalations.pages import (
+    audit_words,
+    history_words,
+    pause_words,
+    plan_graph,
+    policy_words,
+    team_words,
+    why_words,
+    words,
+)
 from escalations.pages.causes import cause, worked
 from escalations.pages.lanes import Lane, Lanes
 from escalations.pages.outcome_words import after_sentence, items_sentence, outcome_sentence
@@ -36,6 +45,9 @@ register.filter("after_sentence", after_sentence)
 register.filter("items_sentence", items_sentence)
 register.filter("match_words", policy_words.match_words)
 register.filter("effect_words", policy_words.effect_words)
+register.filter("pause_kind", pause_words.pause_kind)
+register.filter("team_change", team_words.team_change)
+register.filter("weekday", team_words.weekday)
 
 LOOKS = {"invalid_args": "args", "unknown_outcome": "unknown"}
 MOST_LABELS = 8
