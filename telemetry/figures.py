@@ -7,6 +7,7 @@ made here is checked against plotly's own definitions in the tests.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from html import escape
 from typing import Any
 
 from telemetry.vocabulary import FailureClass
@@ -81,11 +82,19 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """Something that happened at one moment, and what whoever points at it is told."""
+
+    at: datetime
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
 class Beside:
     """What stood beside the numbers, in the person's zone: shaded stretches, and moments as hairlines."""
 
     bands: Sequence[Band] = ()
-    moments: Sequence[datetime] = ()
+    moments: Sequence[Moment] = ()
 
 
 def failures_by_class(
@@ -107,7 +116,7 @@ def failures_by_class(
         _bar(name, by_class.get(name, nothing), x=middles, edges=edges, step_s=step_s, href=href)
         for name in STACK
     ]
-    return {"data": bars, "layout": _layout(middles, step_s, beside)}
+    return {"data": [*bars, *_pointers(beside)], "layout": _layout(middles, step_s, beside)}
 
 
 def failed_share(
@@ -143,7 +152,10 @@ def failed_share(
         "hoverinfo": "skip",
     }
     layout = _layout(middles, step_s, beside)
-    return {"data": [seen, expected], "layout": {**layout, "yaxis": {**Y_AXIS, "tickformat": ",.0%"}}}
+    return {
+        "data": [seen, expected, *_pointers(beside)],
+        "layout": {**layout, "yaxis": {**Y_AXIS, "tickformat": ",.0%"}},
+    }
 
 
 def _places(buckets: Sequence[datetime], step_s: int) -> tuple[list[str], list[list[str]]]:
@@ -190,6 +202,24 @@ def _layout(x: list[str], step_s: int, beside: Beside | None) -> dict[str, Any]:
     return {**LAYOUT, "xaxis": xaxis, "yaxis": Y_AXIS, "shapes": _shapes(beside or Beside())}
 
 
+def _pointers(beside: Beside | None) -> list[dict[str, Any]]:
+    """Put a small triangle at the foot of each hairline: who points at it reads what it was."""
+    if beside is None or not beside.moments:
+        return []
+    return [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": [_clock(moment.at) for moment in beside.moments],
+            "y": [0] * len(beside.moments),
+            "text": [escape(moment.said) for moment in beside.moments],  # Plotly reads some markup in texts
+            "marker": {"symbol": "triangle-up", "size": 9, "color": "--ink"},
+            "cliponaxis": False,
+            "hovertemplate": "%{text}<extra></extra>",
+        }
+    ]
+
+
 def _shapes(beside: Beside) -> list[dict[str, Any]]:
     """Draw what stood beside: shades behind the numbers, hairlines and caps before them."""
     drawn: list[dict[str, Any]] = []
@@ -198,8 +228,8 @@ def _shapes(beside: Beside) -> list[dict[str, Any]]:
         look = {"fillcolor": band.colour, "opacity": 1 if band.cap else 0.12, "line": {"width": 0}}
         layer = "above" if band.cap else "below"
         drawn.append({"type": "rect", "yref": "paper", **place, **look, "layer": layer})
-    for at in beside.moments:
-        line = {"color": "--ink", "width": 1}
-        place = {"x0": _clock(at), "x1": _clock(at), "y0": 0, "y1": 1}
+    for moment in beside.moments:
+        line, at = {"color": "--ink", "width": 1}, _clock(moment.at)
+        place = {"x0": at, "x1": at, "y0": 0, "y1": 1}
         drawn.append({"type": "line", "yref": "paper", **place, "line": line, "layer": "above"})
     return drawn

@@ -40,7 +40,7 @@ def gist(value: object, most: int = 110) -> str:
         return ngettext("%(n)s item", "%(n)s items", len(value)) % {"n": len(value)}
     if not isinstance(value, Mapping) or is_redacted(value):
         return brief(value, most)
-    return brief(", ".join(f"{key} {_short(one)}" for key, one in list(value.items())[:12]), most)
+    return brief(", ".join(f"{key} {in_short(one)}" for key, one in list(value.items())[:12]), most)
 
 
 @register.filter
@@ -60,17 +60,18 @@ def is_redacted(value: object) -> bool:
     return isinstance(value, Mapping) and set(value) == {REF}
 
 
-def _short(value: object) -> str:
+def in_short(value: object) -> str:
+    """Write one value in a few characters: lists as how many, objects as a sign."""
     if is_redacted(value):
         return "█"
     if isinstance(value, Mapping):
         return "{…}" if value else "{}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return f"×{len(value)}"
-    return _moment(value) or brief(value, 40)
+    return moment(value) or brief(value, 40)
 
 
-def _moment(value: object) -> str:
+def moment(value: object) -> str:
     """Write what looks like a time as one, in the person's zone; blank for anything else."""
     if not isinstance(value, str) or not MOMENT.match(value):
         return ""

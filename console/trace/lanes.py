@@ -62,9 +62,10 @@ class Waterfall:
 def waterfall(found: Trace, cases: Sequence[QueueRow], changes: Sequence[Mark], at: datetime) -> Waterfall:
     """Put everything of a trace on one axis, in the order it began."""
     origin = found.started_at
-    lines = [*_calls(found), *_cases(cases, origin, at), *_changes(changes, origin)]
+    lines = [*_calls(found), *_cases(cases, origin, at)]
     drawn = [span for line in lines for span in line.spans]
     length = max([(found.ended_at - origin).total_seconds(), *(span.end for span in drawn)])
+    lines += _changes(changes, origin, length)
     breaks = _apart(long_waits(drawn)) if cases else ()
     scale = Scale(length, breaks)
     ordered = sorted(lines, key=lambda line: line.start)
@@ -130,11 +131,17 @@ def _cases(cases: Sequence[QueueRow], origin: datetime, at: datetime) -> Iterabl
         )
 
 
-def _changes(changes: Sequence[Mark], origin: datetime) -> Iterable[_Line]:
+def _changes(changes: Sequence[Mark], origin: datetime, length: float) -> Iterable[_Line]:
+    """Place changes of breakers; one from before or after stands at the edge and says how far off it was."""
     for place, change in enumerate(changes):
         start = (change.at - origin).total_seconds()
-        span = Span(start, start, BREAKER_LOOKS.get(change.word, "b-closed"))
-        yield _Line(start, f"breaker-{place}", 0, [span], "", {"change": change})
+        x, label = min(max(start, 0.0), length), ""
+        if start < 0:
+            label = _("%(took)s before") % {"took": quantities.took(-start)}
+        elif start > length:
+            label = _("%(took)s after") % {"took": quantities.took(start - length)}
+        span = Span(x, x, BREAKER_LOOKS.get(change.word, "b-closed"))
+        yield _Line(start, f"breaker-{place}", 0, [span], label, {"change": change})
 
 
 def _depths(calls: Sequence[CallDetail]) -> dict[int, int]:

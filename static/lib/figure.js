@@ -31,7 +31,7 @@ export function draw(host) {
   const fresh = host.childElementCount === 0;
   layout.font = { ...layout.font, family: getComputedStyle(document.body).fontFamily };
   globalThis.Plotly.react(host, data, { ...layout, autosize: true, uirevision: "keep" }, CONFIG);
-  if (fresh) host.on("plotly_click", (event) => follow(event.points[0]));
+  if (fresh) host.on("plotly_click", (event) => follow(event.points.find((point) => point.data.meta?.href) ?? event.points[0]));
 }
 
 // A bar leads to the calls behind it: its trace carries the address, its place in time is added.

@@ -34,11 +34,19 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Wrong:
+    """A part that is wrong, and the search as it may have been meant."""
+
+    mistake: Mistake
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """The search as it is written, what is wrong with it, and what one click makes of it."""
 
     text: str
-    mistakes: tuple[Mistake, ...]
+    mistakes: tuple[Wrong, ...]
     choices: tuple[Choice, ...]
     is_newest: bool
 
@@ -58,9 +66,16 @@ def calls(request: HttpRequest) -> HttpResponse:
         page = Found(()) if reading.mistakes else queries.search(reading.asked, after=after, limit=PAGE)
     except BadCursor as refusal:
         raise Http404 from refusal
-    line = Line(text, reading.mistakes, tuple(_choices(text)), is_newest=after is None)
+    wrong = tuple(Wrong(one, _mended(text, one)) for one in reading.mistakes)
+    line = Line(text, wrong, tuple(_choices(text)), is_newest=after is None)
     told = {"page": page, "line": line, "fields": tuple(FIELDS.values())}
     return render(request, "telemetry/calls.html", told)
+
+
+def _mended(text: str, one: Mistake) -> str:
+    """Give the address of a search with one part as it may have been meant; none where nothing is near."""
+    said = text[: one.start] + one.mended + text[one.end :]
+    return f"{reverse('calls')}?{urlencode({'q': said})}" if one.mended else ""
 
 
 def _text(request: HttpRequest) -> str:

@@ -8,12 +8,14 @@ from typing import Any, TypeVar
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
 
 from telemetry import figures
 from telemetry.queries import FailureSeries, Mark, Span, SpikePage, Timeline
 
 CLASS_COLOURS = {str(name): colour for name, colour in figures.STACK.items()}
 T = TypeVar("T")
+MOST_SAID = 80
 LEAST = 0.3  # percent: the thinnest stretch an eye still finds
 LABEL_NEEDS = 14.0  # percent of the width that a label beside a hairline takes
 
@@ -26,6 +28,7 @@ class Stretch:
     width: str
     look: str
     label: str = ""
+    said: str = ""  # in full, for whoever points at it
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,17 @@ def _beside(timeline: Timeline, end: datetime) -> figures.Beside:
         figures.Band(localtime(cap.start), localtime(cap.end or end), "--bad", cap=True)
         for cap in timeline.caps
     ]
-    return figures.Beside(bands, [localtime(mark.at) for mark in timeline.marks if _is_line(mark)])
+    lines = [figures.Moment(localtime(mark.at), _said(mark)) for mark in timeline.marks if _is_line(mark)]
+    return figures.Beside(bands, lines)
+
+
+def _said(mark: Mark) -> str:
+    """Say what one moment was, for whoever points at its line."""
+    if mark.kind == "deploy":
+        said = _("deploy %(name)s %(version)s") % {"name": mark.name, "version": mark.word}
+    else:
+        said = _("command to %(name)s: %(verb)s") % {"name": mark.name, "verb": mark.word}
+    return f"{said[:MOST_SAID]}, {localtime(mark.at):%H:%M}"
 
 
 def lanes(timeline: Timeline, start: datetime, end: datetime) -> Drawn:
@@ -114,7 +127,9 @@ def _labelled(marks: Sequence[Mark], places: Sequence[float]) -> list[Stretch]:
     drawn, free = [], 0.0
     for mark, x in zip(marks, places, strict=True):
         fits = x >= free and x <= 100 - LABEL_NEEDS
-        drawn.append(Stretch(f"{x:.2f}%", "", "ink", f"{mark.name} {mark.word}"[:24] if fits else ""))
+        drawn.append(
+            Stretch(f"{x:.2f}%", "", "ink", f"{mark.name} {mark.word}"[:24] if fits else "", _said(mark))
+        )
         free = x + LABEL_NEEDS if fits else free
     return drawn
 

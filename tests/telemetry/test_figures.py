@@ -69,11 +69,15 @@ def test_an_empty_figure_is_a_figure():
 def test_what_stood_beside_is_shaded_capped_and_lined():
     later = START + timedelta(minutes=1)
     beside = figures.Beside(
-        (figures.Band(START, later, "--c-hard"), figures.Band(START, later, "--bad", cap=True)), (later,)
+        (figures.Band(START, later, "--c-hard"), figures.Band(START, later, "--bad", cap=True)),
+        (figures.Moment(later, "deploy <b>x</b> 1.2, 14:01"),),
     )
     made = figures.failures_by_class(buckets=BUCKETS, step_s=60, by_class=BY_CLASS, href="?", beside=beside)
     assert [shape.type for shape in go.Figure(coloured(made)).layout.shapes] == ["rect", "rect", "line"]
     assert made["layout"]["shapes"][2]["x0"] == "2026-11-30T14:01:00"
+    (pointer,) = [trace for trace in made["data"] if trace["type"] == "scatter"]
+    assert pointer["x"] == ["2026-11-30T14:01:00"]
+    assert pointer["text"] == ["deploy &lt;b&gt;x&lt;/b&gt; 1.2, 14:01"]
 
 
 def test_a_share_is_drawn_beside_what_was_usual_with_gaps_where_nothing_was_called():

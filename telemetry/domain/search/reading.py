@@ -22,6 +22,7 @@ _BOUND = re.compile(r"(>=|<=|>|<|=)?(\d{1,12}(?:\.\d{1,6})?)(ms|s|min)?")
 _RANGE = re.compile(r"(\d{1,12}(?:\.\d{1,6})?)\.\.(\d{1,12}(?:\.\d{1,6})?)")
 _IN_MS = {None: 1.0, "ms": 1.0, "s": 1_000.0, "min": 60_000.0}
 _LITTLE = 1e-9
+_COMPARED = re.compile(r"([A-Za-z_]{2,20})(==|!=|>=|<=|>|<|=)(.{1,200})", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,8 @@ def _take(term: Term, found: _Read, at: datetime) -> Wrong | None:
     if not term.closed:
         return Wrong(MistakeKind.UNCLOSED)
     if not term.field:
+        if near := _near_miss(term):
+            return near
         found.texts.append(Text("".join(piece.text for piece in term.pieces), term.negated))
         return None if found.texts[-1].text else Wrong(MistakeKind.NO_VALUE)
     known = FIELDS.get(term.field)
@@ -82,6 +85,23 @@ def _take(term: Term, found: _Read, at: datetime) -> Wrong | None:
     if known.sort is Sort.MOMENT:
         return _moment(term, pieces, found, at)
     return _word(known, term, pieces, found)
+
+
+def _near_miss(term: Term) -> Wrong | None:
+    """Find a field that is compared as other languages do it, `ms>500` or `class=hard`: meant as a term, not as a text."""
+    if len(term.pieces) != 1 or term.pieces[0].quoted:
+        return None
+    said = _COMPARED.fullmatch(term.pieces[0].text)
+    if said is None:
+        return None
+    name, sign, value = said[1].lower(), said[2], said[3]
+    if name not in FIELDS:
+        name = next(iter(get_close_matches(name, FIELDS, 1, 0.75)), "")
+    if not name:
+        return None
+    negated = "-" if term.negated != (sign == "!=") else ""
+    bound = sign if FIELDS[name].sort is Sort.NUMBER and sign not in {"=", "==", "!="} else ""
+    return Wrong(MistakeKind.NO_COLON, term.pieces[0].text, nearest=f"{negated}{name}:{bound}{value}")
 
 
 def _near(kind: MistakeKind, said: str, known: tuple[str, ...]) -> Wrong:

@@ -1,8 +1,10 @@
 """A trace: every call on one axis, each in full, hostile text as text, and the cases it led to."""
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.utils.timezone import now
 
 from tests import factories
 from tests.escalations import made as cases
@@ -53,7 +55,7 @@ def test_a_call_stands_under_the_call_that_made_it(report, signed_in):
         recent("c", parent_span_id="2"),
     )
     page = signed_in.get(f"/traces/{TRACE}/").content.decode()
-    assert sorted(re.findall(r'<td class="wrap indent-(\d)">', page)) == ["0", "1", "2"]
+    assert sorted(re.findall(r'<td class="words indent-(\d)">', page)) == ["0", "1", "2"]
 
 
 def test_what_the_model_reasoned_stands_once_before_its_calls(report, signed_in):
@@ -72,6 +74,21 @@ def test_a_breaker_that_changed_meanwhile_stands_between_the_calls(report, signe
     page = signed_in.get(f"/traces/{TRACE}/").content.decode()
     assert 'href="/breakers/points-api/"' in page
     assert "/breakers/pay-api/" not in page
+
+
+def test_a_breaker_that_changed_later_stands_at_the_edge_and_the_calls_keep_their_room(
+    report, signed_in, as_agent
+):
+    began = now() - timedelta(seconds=20)
+    report(recent("a", dependency="points-api", started_at=began, duration_ms=500))
+    client = as_agent(factories.agent("watcher"))
+    client.put("/api/v1/breakers/instances/sh-1", heartbeat(place()), format="json")
+    told = event(seq=1, occurred_at=(began + timedelta(seconds=12.5)).isoformat())
+    client.post("/api/v1/breakers/events", {"events": [told]}, format="json")
+    page = signed_in.get(f"/traces/{TRACE}/").content.decode()
+    lane = page.split('data-id="lane-')[1].split("</tr>")[0]
+    assert re.search(r"<rect x=\"0\.00%\" y=\"5\" width=\"9\d\.\d\d%\"", lane)
+    assert re.search(r'data-id="breaker-0".*?>12\s?s after</text>', page, re.DOTALL)
 
 
 def test_a_case_is_a_lane_and_a_long_wait_for_a_person_breaks_the_axis(report, signed_in):

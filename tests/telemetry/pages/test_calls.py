@@ -99,6 +99,11 @@ def test_a_search_that_does_not_read_says_which_part_and_keeps_the_text(report, 
     assert 'value="class:hrd ms:&gt;5"' in page
 
 
+def test_a_near_miss_is_one_click_from_what_was_meant(signed_in):
+    page = signed_in.get("/calls/?q=tool:pay*+ms%3E500").content.decode()
+    assert 'href="/calls/?q=tool%3Apay%2A+ms%3A%3E500"><code>ms:&gt;500</code></a>?' in page
+
+
 def test_a_click_adds_a_value_to_the_text_and_a_second_takes_it_out(signed_in):
     page = signed_in.get("/calls/?q=tool:x").content.decode()
     assert "?q=tool%3Ax+class%3Ahard" in page

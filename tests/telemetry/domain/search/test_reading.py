@@ -100,6 +100,12 @@ def test_of_two_bounds_the_narrower_holds():
         ("since:9999-99-99", MistakeKind.NO_MOMENT, "since:9999-99-99", ""),
         ("since:yesterday", MistakeKind.NO_MOMENT, "since:yesterday", ""),
         ("-since:2h", MistakeKind.NOT_NEGATED, "-since:2h", ""),
+        ("ms>500", MistakeKind.NO_COLON, "ms>500", "ms:>500"),
+        ("ms>=2s", MistakeKind.NO_COLON, "ms>=2s", "ms:>=2s"),
+        ("class=hard", MistakeKind.NO_COLON, "class=hard", "class:hard"),
+        ("-class=hard", MistakeKind.NO_COLON, "-class=hard", "-class:hard"),
+        ("tool!=pay", MistakeKind.NO_COLON, "tool!=pay", "-tool:pay"),
+        ("Clas=hard", MistakeKind.NO_COLON, "Clas=hard", "class:hard"),
         ('tool:a "no end', MistakeKind.UNCLOSED, '"no end', ""),
         ("x" * 2_001, MistakeKind.TOO_LONG, "x", ""),
     ],
@@ -109,6 +115,27 @@ def test_what_is_wrong_is_named_by_the_part_that_is_wrong(text, kind, part, near
     assert (one.kind, one.part, one.nearest) == (kind, part, nearest)
     assert text[one.start : one.end] == part
     assert one.sentence.startswith(part)
+
+
+@pytest.mark.parametrize(
+    ("text", "mended"),
+    [
+        ("-tol:x", "-tool:x"),
+        ("class:soft,hrd", ""),
+        ("-class:hrd", "-class:hard"),
+        ("ms>500", "ms:>500"),
+        ("tool!=pay", "-tool:pay"),
+        ("ms:soon", ""),
+    ],
+)
+def test_what_was_meant_reads(text, mended):
+    assert mistake(text).mended == mended
+    assert read(mended, at=NOON).mistakes == ()
+
+
+@pytest.mark.parametrize("text", ['"ms>500"', "a=b", "price>5", "x>y", "->", "=", "<script>", "said=hello"])
+def test_a_text_that_only_looks_like_a_comparison_stays_a_text(text):
+    assert asked(text).texts
 
 
 def test_every_wrong_part_is_named_and_the_rest_is_read():

@@ -1,0 +1,18 @@
+"""Names that machines made, shown so that a narrow column breaks them where a reader would."""
+
+import re
+
+from django import template
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+register = template.Library()
+LONGEST_PART = 22  # characters without a separator; a longer part breaks where it must
+_PARTS = re.compile(rf"[^._\-/:@\s]{{1,{LONGEST_PART}}}[._\-/:@\s]*|[._\-/:@\s]+")
+BREAK = mark_safe("<wbr />")
+
+
+@register.filter
+def soft(name: object) -> SafeString:
+    """Allow a line to break behind each separator of a name, and nowhere inside its words."""
+    return format_html_join(BREAK, "{}", ((part,) for part in _PARTS.findall(str(name))))
