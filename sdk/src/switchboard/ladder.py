@@ -19,6 +19,7 @@ from switchboard.waiting import Park, next_wait
 _ONLY_WHEN_EXACT = frozenset({Action.RETRY, Action.REFRESH, Action.RECONCILE})
 _NOT_INSIDE = frozenset({Action.FALLBACK, Action.PERSON})
 _RETRIED = frozenset({FailureClass.TRANSIENT, FailureClass.UNKNOWN_OUTCOME, FailureClass.PARTIAL})
+_OBSERVATIONS = frozenset({FailureClass.INVALID_ARGS, FailureClass.EMPTY, FailureClass.PARTIAL})
 _NEVER_AGAIN = frozenset({"DEADLINE", "CANCELLED_INSIDE", "WORKERS_STUCK"})
 
 
@@ -73,15 +74,15 @@ class Ladder:
 
     def _rungs(self, rule: Rule, error: ToolError) -> tuple[Action, ...]:
         """The rule's ladder, as this tool, this session and this kind of call have it."""
-        call, rungs = self._call, list(rule.do)
+        call = self._call
         if call.exact is not None:
-            return tuple(each for each in rungs if each in _ONLY_WHEN_EXACT)
+            return tuple(each for each in rule.do if each in _ONLY_WHEN_EXACT)
         if call.inner:
-            return tuple(each for each in rungs if each not in _NOT_INSIDE)
-        observation = error.class_ in {FailureClass.INVALID_ARGS, FailureClass.EMPTY, FailureClass.PARTIAL}
+            return tuple(each for each in rule.do if each not in _NOT_INSIDE)
+        observation = error.class_ in _OBSERVATIONS
         if call.tool.policy.person_at_once and not observation:
             return (Action.RECONCILE, Action.PERSON)
-        guard = call.session.guard
+        rungs, guard = list(rule.do), call.session.guard
         if not observation or error.class_ is FailureClass.INVALID_ARGS:
             seen = guard.failures(call.tool.name, error)
             if seen >= guard.limits.failures_in_a_row:

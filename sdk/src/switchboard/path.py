@@ -46,6 +46,8 @@ class Path:
         likelihoods: Likelihoods | None = None,
     ) -> Result:
         """Make one call. `inner` calls belong to another one; `exact` ones are decided steps."""
+        if runtime.owes_a_turn:  # here, where nothing is begun that a cancellation could leave half done
+            await runtime.give_way()
         session, box = self._session, self._box
         tool = box.tools.get(name)
         call_id = uuid7()
@@ -58,12 +60,7 @@ class Path:
         entry = session.journal.look_up(logical_id) if session.journal else None
         if entry is not None:
             call.call_id, call.at = entry.call_id, entry.at
-        elif (
-            session.named
-            and not inner
-            and exact is None
-            and (refusal := self._not_admitted(call)) is not None
-        ):
+        elif (refusal := self._not_admitted(call)) is not None:
             return await self._finish.refused(runtime, call, refusal, raw)
         try:
             call.args = self._read(call, raw)
@@ -77,6 +74,8 @@ class Path:
     # -- before anything is done ------------------------------------------------------------------------------
 
     def _not_admitted(self, call: LogicalCall) -> ToolError | None:
+        if not self._session.named or call.inner or call.exact is not None:
+            return None
         guard = self._session.guard
         if self._session.deadline.passed:
             return guard.deadline_passed()

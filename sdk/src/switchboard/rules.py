@@ -70,11 +70,16 @@ class Rule:
 
     def over(self, policy: Policy) -> Policy:
         """The tool's policy as this rule has it."""
-        said = {"backoff": self.backoff, "base_s": self.base_s, "cap_s": self.cap_s}
+        given: dict[str, Any] = {}
         if self.attempts is not None:
-            said["attempts"] = min(self.attempts, policy.attempts)
-        given = {name: value for name, value in said.items() if value is not None}
-        return replace(policy, **given) if given else policy  # type: ignore[arg-type]
+            given["attempts"] = min(self.attempts, policy.attempts)
+        if self.backoff is not None:
+            given["backoff"] = self.backoff
+        if self.base_s is not None:
+            given["base_s"] = self.base_s
+        if self.cap_s is not None:
+            given["cap_s"] = self.cap_s
+        return replace(policy, **given) if given else policy
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,12 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from typing import Any, Protocol, TypeVar
 
+from switchboard.begun import Begun
 from switchboard.clock import Clock
 from switchboard.workers import Job, Workers
 
 T = TypeVar("T")
+_AT_ONCE = 50  # answers without a wait, after which other tasks are let in
 Late = Callable[[Any, BaseException | None], object]
 
 
@@ -35,6 +37,15 @@ class Runtime(Protocol):
     """How one call waits."""
 
     is_async: bool
+
+    @property
+    def owes_a_turn(self) -> bool:
+        """Whether other tasks have not come to their turn for long."""
+        ...
+
+    async def give_way(self) -> None:
+        """Let other tasks run."""
+        ...
 
     async def sleep(self, seconds: float) -> None:
         """Wait."""
@@ -66,6 +77,17 @@ class AsyncRuntime:
     def __init__(self, clock: Clock, workers: Workers) -> None:
         self._clock = clock
         self._workers = workers
+        self._at_once = 0
+
+    @property
+    def owes_a_turn(self) -> bool:
+        """Answers that come at once leave no other task its turn."""
+        return self._at_once >= _AT_ONCE
+
+    async def give_way(self) -> None:
+        """Let the loop turn."""
+        self._at_once = 0
+        await asyncio.sleep(0)
 
     async def sleep(self, seconds: float) -> None:
         """Wait in the event loop."""
@@ -89,23 +111,41 @@ class AsyncRuntime:
         """Run a coroutine as a task of its own, a plain function in a thread."""
         if not is_async:
             return await self._in_thread(function, kwargs, timeout_s, late)
-        loop = asyncio.get_running_loop()
+        loop, began = asyncio.get_running_loop(), self._clock.monotonic()
+        work = Begun(function(**kwargs))
+        task = work.start(loop)
+        if work.ended:
+            self._at_once += 1
+            return _own(work)
         waiter: asyncio.Future[bool] = loop.create_future()
-        task = loop.create_task(_carried(function(**kwargs), waiter))
-        timer = self._clock.call_later(timeout_s, lambda: _settle(waiter, in_time=False))
-        try:
-            in_time = await waiter
-        except asyncio.CancelledError:
-            await self._stopped(task, grace_s, late)
-            raise
-        finally:
-            timer.cancel()
-        if not in_time:
+        work.on_end = lambda: _settle(waiter, in_time=True)
+        left_s = began + timeout_s - self._clock.monotonic()
+        if not await self._in_time(waiter, left_s, task, grace_s, late):
             stopped = await self._stopped(task, grace_s, late)
             raise AttemptTimeout(timeout_s, still_running=not stopped)
         if task.cancelled():
             raise CancelledInside("the tool was cancelled from inside")
         return task.result()
+
+    async def _in_time(
+        self,
+        waiter: "asyncio.Future[bool]",
+        left_s: float,
+        task: asyncio.Task[Any],
+        grace_s: float,
+        late: Late,
+    ) -> bool:
+        """Wait for the end of a tool, as long as it may take."""
+        if left_s <= 0:
+            return False
+        timer = self._clock.call_later(left_s, lambda: _settle(waiter, in_time=False))
+        try:
+            return await waiter
+        except asyncio.CancelledError:
+            await self._stopped(task, grace_s, late)
+            raise
+        finally:
+            timer.cancel()
 
     async def _stopped(self, task: asyncio.Task[Any], grace_s: float, late: Late) -> bool:
         """Cancel a tool and give it its grace to clean up. An end that comes later is told to `late`."""
@@ -150,10 +190,14 @@ class SyncRuntime:
     """Without an event loop: everything blocks."""
 
     is_async = False
+    owes_a_turn = False
 
     def __init__(self, clock: Clock, workers: Workers) -> None:
         self._clock = clock
         self._workers = workers
+
+    async def give_way(self) -> None:
+        """Nobody else waits for this thread."""
 
     async def sleep(self, seconds: float) -> None:
         """Block."""
@@ -224,12 +268,12 @@ def _driven(coroutine: Coroutine[Any, Any, T]) -> T:
     )
 
 
-async def _carried(work: Any, waiter: "asyncio.Future[bool]") -> Any:
-    """The tool's own coroutine; its end wakes the caller in the next turn of the loop instead of the one after."""
+def _own(work: Begun) -> Any:
+    """What a tool made of its first step. Nobody can have cancelled it from outside in between."""
     try:
-        return await work
-    finally:
-        _settle(waiter, in_time=True)
+        return work.outcome()
+    except asyncio.CancelledError as exc:
+        raise CancelledInside("the tool was cancelled from inside") from exc
 
 
 def _settle(waiter: "asyncio.Future[bool]", *, in_time: bool) -> None:

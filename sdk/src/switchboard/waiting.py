@@ -14,6 +14,7 @@ _TOKENS = 10.0  # gRPC A6: full at ten, a retry needs more than half
 _PER_FAILURE = 1.0
 _PER_SUCCESS = 0.1
 _RETRY_AFTER_JITTER = 0.1
+_NEVER = float("inf")
 
 
 class Wait(NamedTuple):
@@ -98,13 +99,13 @@ class Deadline:
     def __init__(self, clock: Clock, seconds: float | None, *, within: "Deadline | None" = None) -> None:
         self._clock = clock
         self.at: float
-        own = float("inf") if seconds is None else clock.monotonic() + seconds
+        own = _NEVER if seconds is None else clock.monotonic() + seconds
         self.at = min(own, within.at) if within else own
 
     @property
     def left_s(self) -> float:
         """Seconds until the end; negative after it."""
-        return self.at - self._clock.monotonic()
+        return self.at - self._clock.monotonic() if self.at < _NEVER else _NEVER
 
     @property
     def passed(self) -> bool:

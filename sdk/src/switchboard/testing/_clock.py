@@ -40,7 +40,9 @@ class FakeClock:
         return self._start + timedelta(seconds=self._passed)
 
     async def sleep(self, seconds: float) -> None:
+        """Note it and move the time; other tasks have a turn, as they have with any sleep."""
         self.sleep_sync(seconds)
+        await asyncio.sleep(0)
 
     def sleep_sync(self, seconds: float) -> None:
         """Note the sleep in `slept` and move the time by it."""

@@ -20,7 +20,8 @@ class InlineEngine:
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         try:
-            work.send(None)
+            while work.send(None) is None:
+                pass  # it lets others go first, and there are no others
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]  # StopIteration carries it untyped
         work.close()
