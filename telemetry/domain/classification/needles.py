@@ -5,6 +5,7 @@ hundredth of a search, and a pattern that is never needed is never compiled.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -133,10 +134,18 @@ class Rule:
     weight: int
     order: int
     pattern: str
+    also: tuple[frozenset[str], ...] = ()
+    """Further literals, of each set of which every match contains at least one."""
     compiled: re.Pattern[str] | None = None
 
     def matches(self, text: str) -> bool:
         """Whether the pattern occurs in the text."""
+        for literals in self.also:
+            for literal in literals:
+                if literal in text:
+                    break
+            else:
+                return False
         if self.compiled is None:
             self.compiled = re.compile(self.pattern, _FLAGS)
         return self.compiled.search(text) is not None
@@ -148,6 +157,10 @@ class Table:
 
     by_needle: dict[str, list[Rule]] = field(default_factory=dict)
     always: list[Rule] = field(default_factory=list)
+    by_gram: dict[str, list[str]] = field(default_factory=dict)
+    """Needles by the rarest three letters in them, so that a text is asked only for needles it may hold."""
+    short: list[str] = field(default_factory=list)
+    """Needles of fewer than three letters."""
 
     @classmethod
     def of(cls, rows: Iterable[tuple[Cause, int, tuple[str, ...]]]) -> "Table":
@@ -157,10 +170,21 @@ class Table:
             for pattern in patterns:
                 for branch in alternatives(pattern):
                     table._add(Rule(cause, weight, order, branch))
+        table._shelve()
         return table
+
+    def _shelve(self) -> None:
+        common = Counter(gram for needle in self.by_needle for gram in _grams(needle))
+        for needle in self.by_needle:
+            if gram := min(_grams(needle), key=common.__getitem__, default=""):
+                self.by_gram.setdefault(gram, []).append(needle)
+            else:
+                self.short.append(needle)
 
     def _add(self, rule: Rule) -> None:
         literals = needles(rule.pattern)
+        others = [one for one in _of_branch(rule.pattern) if one and one != literals]
+        rule.also = tuple(sorted(others, key=_worth, reverse=True)[:3])
         if not literals:
             self.always.append(rule)
         for literal in literals:
@@ -169,9 +193,10 @@ class Table:
     def find(self, text: str) -> list[Rule]:
         """The rules that match, heaviest first, earlier rows before later ones."""
         candidates = {id(rule): rule for rule in self.always}
-        for needle, rules in self.by_needle.items():
+        asked = [needle for gram in self.by_gram.keys() & _grams(text) for needle in self.by_gram[gram]]
+        for needle in asked + self.short:
             if needle in text:
-                for rule in rules:
+                for rule in self.by_needle[needle]:
                     candidates[id(rule)] = rule
         ranked = sorted(candidates.values(), key=lambda rule: (-rule.weight, rule.order))
         found: dict[Cause, Rule] = {}
@@ -179,3 +204,8 @@ class Table:
             if rule.cause not in found and rule.matches(text):
                 found[rule.cause] = rule
         return list(found.values())
+
+
+def _grams(text: str) -> set[str]:
+    """Every three letters that follow one another."""
+    return {text[at : at + 3] for at in range(len(text) - 2)}

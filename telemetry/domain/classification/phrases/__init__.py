@@ -9,10 +9,10 @@ from telemetry.domain.classification.plain import clip, squeezed
 READ_LIMIT = 900
 """Characters of a message that are read: its beginning and its end."""
 
-_ENGLISH = Table.of([*rows("phrases/english.toml"), *rows("phrases/loose.toml")])
-_EUROPEAN = Table.of([*rows("phrases/german.toml"), *rows("phrases/romance.toml")])
-_EAST_ASIAN = Table.of([*rows("phrases/chinese.toml"), *rows("phrases/japanese.toml")])
-_OTHERS = Table.of(rows("phrases/others.toml"))
+_WESTERN = Table.of(
+    row for name in ("english", "loose", "german", "romance") for row in rows(f"phrases/{name}.toml")
+)
+_EASTERN = Table.of(row for name in ("chinese", "japanese", "others") for row in rows(f"phrases/{name}.toml"))
 
 
 def read_text(text: object) -> list[Finding]:
@@ -21,9 +21,9 @@ def read_text(text: object) -> list[Finding]:
     if len(plain) < 2:
         return []
     plain = repaired(plain)
-    rules = _ENGLISH.find(plain) + _EUROPEAN.find(plain)
+    rules = _WESTERN.find(plain)
     if not plain.isascii():
-        rules += _EAST_ASIAN.find(plain) + _OTHERS.find(plain)
+        rules += _EASTERN.find(plain)
     found: dict[Cause, Finding] = {}
     for rule in sorted(rules, key=lambda rule: -rule.weight):
         found.setdefault(rule.cause, Finding(rule.cause, rule.weight, f"text/{rule.cause}"))
@@ -32,7 +32,7 @@ def read_text(text: object) -> list[Finding]:
 
 def repaired(text: str) -> str:
     """UTF-8 that somebody read as Latin-1 or Windows-1252, put right where that gives a valid text."""
-    if not any("\x80" <= char <= "ÿ" for char in text):
+    if text.isascii() or not any("\x80" <= char <= "ÿ" for char in text):
         return text
     for encoding in ("cp1252", "latin-1"):
         try:
