@@ -80,6 +80,10 @@ class Hints(AsyncJsonWebsocketConsumer):
         if self.looking is not None:
             await self.looking.gone(event)
 
+    async def signed_out(self, event: dict[str, Any]) -> None:  # noqa: ARG002  # Channels' signature
+        """End what an open page hears: its person may no longer come in."""
+        await self.close(code=SIGNED_OUT)
+
     async def hint(self, event: dict[str, Any]) -> None:
         """Pass one hint on: topic, id, revision."""
         await self.send_json(

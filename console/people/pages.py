@@ -1,17 +1,19 @@
 """Pages about people: coming in, going out, one's own account, and everybody."""
 
 import zoneinfo
+from datetime import datetime
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
@@ -139,13 +141,55 @@ def people(request: HttpRequest) -> HttpResponse:
     name = request.POST.get("name", "").strip()[:150]
     try:
         if "invite" in request.POST:
-            roles = frozenset(role for role in Role if role.value in request.POST.getlist("roles"))
-            operations.create_person(name=name, roles=roles, by=me, at=now())
+            operations.create_person(name=name, roles=_roles(request), by=me, at=now())
         token = operations.issue_sign_in_link(name=name, by=me, at=now())
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect("people")
     return _people_page(request, me, link_for=name, link=request.build_absolute_uri(f"/signin/{token}/"))
+
+
+@login_required
+@require_POST
+def change_person(request: HttpRequest, person_id: int, verb: str) -> HttpResponse:
+    """Set the roles of a person, deactivate or reactivate them; an admin does."""
+    me, at = actor(request), now()
+    if verb not in CHANGES:
+        raise Http404
+    if Role.ADMIN not in me.roles:
+        messages.error(request, _("Only an admin can change people."))
+        return redirect("people")
+    try:
+        messages.success(request, CHANGES[verb](request, person_id, me, at))
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    return redirect("people")
+
+
+def _set_roles(request: HttpRequest, person_id: int, me: Actor, at: datetime) -> str:
+    operations.set_roles(person_id=person_id, roles=_roles(request), by=me, at=at)
+    return _("Roles kept. They count from the next click.")
+
+
+def _deactivate(_request: HttpRequest, person_id: int, me: Actor, at: datetime) -> str:
+    freed = operations.deactivate(person_id=person_id, by=me, at=at)
+    return ngettext(
+        "Deactivated. Sessions, links and tokens have ended; %(n)s case was given back.",
+        "Deactivated. Sessions, links and tokens have ended; %(n)s cases were given back.",
+        freed,
+    ) % {"n": freed}
+
+
+def _reactivate(_request: HttpRequest, person_id: int, me: Actor, at: datetime) -> str:
+    operations.reactivate(person_id=person_id, by=me, at=at)
+    return _("Reactivated, with the roles they had. They need a new sign-in link.")
+
+
+CHANGES = {"roles": _set_roles, "deactivate": _deactivate, "reactivate": _reactivate}
+
+
+def _roles(request: HttpRequest) -> frozenset[Role]:
+    return frozenset(role for role in Role if role.value in request.POST.getlist("roles"))
 
 
 def _people_page(request: HttpRequest, me: Actor, **more: object) -> HttpResponse:

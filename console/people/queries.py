@@ -48,9 +48,14 @@ def tokens_of(*, person_id: int) -> tuple[Token, ...]:
     )
 
 
+def person_named(name: str) -> int | None:
+    """Give the id of whoever has this name, or None."""
+    return User.objects.filter(username=name).values_list("pk", flat=True).first()
+
+
 def everybody() -> tuple[Person, ...]:
-    """Give all people by name."""
-    rows = User.objects.prefetch_related("groups").order_by("username")
+    """Give all people by name, those who were deactivated last."""
+    rows = User.objects.prefetch_related("groups").order_by("-is_active", "username")
     return tuple(
         Person(
             id=row.pk,

@@ -13,4 +13,5 @@ urlpatterns = [
     path("account/tokens/<int:token_id>/revoke/", pages.revoke_token, name="revoke-token"),
     path("language/", pages.language, name="language"),
     path("people/", pages.people, name="people"),
+    path("people/<int:person_id>/<str:verb>/", pages.change_person, name="person-change"),
 ]

@@ -4,7 +4,7 @@ from escalations.operations.asides import assign, snooze
 from escalations.operations.automatic import decide_by_policy_one
 from escalations.operations.bulk import bulk
 from escalations.operations.chain_posts import chain_post_answered, take_one_chain_post
-from escalations.operations.claims import claim, lapse_one, release
+from escalations.operations.claims import claim, free_one_of, lapse_one, release
 from escalations.operations.deadlines import expire_one
 from escalations.operations.decisions import Outcome as Decided
 from escalations.operations.decisions import decide, retract
@@ -42,6 +42,7 @@ __all__ = [
     "drop_policy",
     "drop_team",
     "expire_one",
+    "free_one_of",
     "lapse_one",
     "mark_delivered",
     "no_report_one",

@@ -4,10 +4,12 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 
 from console.kit.actor import SYSTEM, Actor
 from escalations import contract
 from escalations.domain import lifecycle
+from escalations.domain.lifecycle import UNDECIDED
 from escalations.models import Case
 from escalations.operations.rows import claim_lease, load, move
 from escalations.queries.states import state_of
@@ -44,6 +46,21 @@ def release(*, case_id: UUID, by: Actor, at: datetime, source: Source = Source.A
         after = lifecycle.release(state_of(row), who=by.id, at=at)
         move(row, after, verb="released", by=by, at=at, source=source)
     return escalation(row, at=at)
+
+
+@transaction.atomic(durable=True)
+def free_one_of(*, person_id: str, by: Actor, at: datetime) -> bool:
+    """Take somebody who has left off one of the undecided cases they hold or were given; say whether there was one."""
+    theirs = Case.objects.filter(Q(holder_id=person_id) | Q(assignee_id=person_id), decision__in=UNDECIDED)
+    row = theirs.select_for_update().order_by("id").first()
+    if row is None:
+        return False
+    state = state_of(row)
+    after = lifecycle.release(state, who=person_id, at=at) if row.holder_id == person_id else state
+    detail: dict[str, object] = {"holder": row.holder_name or row.assignee_name}
+    columns = {"assignee_id": "", "assignee_name": ""} if row.assignee_id == person_id else {}
+    move(row, after, verb="released", by=by, at=at, source=Source.API, detail=detail, **columns)
+    return True
 
 
 @transaction.atomic(durable=True)

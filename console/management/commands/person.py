@@ -7,7 +7,7 @@ from django.utils.timezone import now
 
 from console.kit.actor import SYSTEM
 from console.kit.refusal import Refused
-from console.people import operations
+from console.people import operations, queries
 from console.people.roles import Role
 
 
@@ -33,7 +33,11 @@ class Command(BaseCommand):
         try:
             if verb == "add":
                 roles = frozenset(Role(role) for role in options["role"] or [Role.OPERATOR])  # type: ignore[attr-defined]
-                operations.create_person(name=name, roles=roles, by=SYSTEM, at=at)
+                known = queries.person_named(name)
+                if known is None:
+                    operations.create_person(name=name, roles=roles, by=SYSTEM, at=at)
+                else:
+                    operations.set_roles(person_id=known, roles=roles, by=SYSTEM, at=at)
             token = operations.issue_sign_in_link(name=name, by=SYSTEM, at=at)
         except Refused as refusal:
             raise CommandError(refusal.detail) from refusal

@@ -1,6 +1,7 @@
 """Coming in, going out, and what is one's own."""
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils.timezone import now
 
@@ -166,6 +167,47 @@ def test_an_admin_invites_and_the_link_is_shown_once(admin):
         "There is no person"
         in admin.post(reverse("people"), {"link": "", "name": "x"}, follow=True).content.decode()
     )
+
+
+def test_inviting_a_name_that_is_taken_changes_nothing(admin):
+    kim = factories.person("kim", "operator")
+    answer = admin.post(reverse("people"), {"invite": "", "name": "kim", "roles": ["sre"]}, follow=True)
+    assert "There is a person called" in answer.content.decode()
+    assert "/signin/" not in answer.content.decode()
+    assert set(kim.groups.values_list("name", flat=True)) == {"operator"}
+
+
+def test_an_admin_sets_roles_deactivates_and_reactivates(admin):
+    kim = factories.person("kim", "operator")
+    admin.post(reverse("person-change", args=[kim.pk, "roles"]), {"roles": ["sre", "nonsense"]})
+    assert set(kim.groups.values_list("name", flat=True)) == {"sre"}
+    page = admin.post(reverse("person-change", args=[kim.pk, "deactivate"]), follow=True).content.decode()
+    assert "0 cases were given back" in page
+    assert "Reactivate" in page
+    admin.post(reverse("person-change", args=[kim.pk, "reactivate"]))
+    kim.refresh_from_db()
+    assert kim.is_active
+    assert admin.post(reverse("person-change", args=[kim.pk, "crown"])).status_code == 404
+
+
+def test_an_open_page_of_somebody_deactivated_is_signed_out(admin, operator):
+    theirs = Client()
+    theirs.force_login(operator)
+    admin.post(reverse("person-change", args=[operator.pk, "deactivate"]))
+    assert theirs.get(reverse("people")).status_code == 302
+    admin.post(reverse("person-change", args=[operator.pk, "reactivate"]))
+    assert theirs.get(reverse("people")).status_code == 302
+
+
+def test_nobody_but_an_admin_changes_people(client, operator):
+    client.force_login(operator)
+    rival = factories.person("rival", "operator")
+    for verb in ("roles", "deactivate", "reactivate"):
+        answer = client.post(reverse("person-change", args=[rival.pk, verb]), follow=True)
+        assert "Only an admin" in answer.content.decode()
+    rival.refresh_from_db()
+    assert rival.is_active
+    assert rival.groups.exists()
 
 
 def test_nobody_else_invites(client, operator):

@@ -33,7 +33,7 @@ def test_without_a_role_named_they_are_an_operator():
 
 
 def test_adding_again_sets_the_roles_and_gives_a_fresh_link():
-    run("add", "wren", "--role", "admin")
+    run("add", "wren", "--role", "operator")
     run("add", "wren", "--role", "sre")
     assert User.objects.get().groups.get().name == "sre"
 
