@@ -130,3 +130,24 @@ def test_a_session_ends_even_where_the_journal_cannot_be_written(
     assert "could not be given back" in caplog.text
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         journal._db.execute("SELECT 1")
+
+
+def test_89_a_write_makes_the_lease_longer_when_a_quarter_of_it_is_gone(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    journal = SqliteJournal(tmp_path / "j", "s", goal="g", trace_id="t", clock=clock, lease_s=60)
+    with sqlite3.connect(tmp_path / "j") as seen:
+
+        def lease() -> float:
+            row = seen.execute("SELECT lease_until FROM session").fetchone()
+            return float(row[0])
+
+        first = lease()
+        clock.advance(10)
+        journal.renew()
+        assert lease() == first
+        clock.advance(10)
+        journal.renew()
+        assert lease() == first + 20
+    seen.close()
+    journal.close(finished=True)

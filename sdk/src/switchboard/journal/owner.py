@@ -69,3 +69,11 @@ def _text(path: str) -> str:
         return Path(path).read_text().strip()
     except OSError:
         return ""
+
+
+def still_held(owner: str, lease_until: float, now: float) -> bool:
+    """Whether a session's owner is at work: it lives, or, where that cannot be seen from here, its lease runs."""
+    if lease_until == 0:
+        return False
+    alive = Owner.read(owner).alive()
+    return lease_until > now if alive is None else alive

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from switchboard.journal.entry import Entry, State
+from switchboard.journal.entry import TRANSITIONS, Entry, State
 from switchboard.vocabulary import Effect
 
 SCHEMA = """
@@ -38,7 +38,16 @@ INSERT INTO handover VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (session_id, key) DO UPDATE SET body = excluded.body, case_id = excluded.case_id,
   revision = excluded.revision, decision = excluded.decision, status = excluded.status, reported = excluded.reported
 """
+BEFORE = {  # the states a call may have come from, as SQL has them
+    after: ", ".join(f"'{before}'" for before, then in TRANSITIONS.items() if after in then)
+    for after in State
+}
 COLUMNS = "logical_id, call_id, tool, version, effect, key, fingerprint, args, state, at, result, compensation, late, round"
+
+
+def as_json(value: Any) -> str:
+    """A value as a column has it."""
+    return json.dumps(value, separators=(",", ":"), default=str)
 
 
 def read_entry(row: tuple[Any, ...]) -> Entry:

@@ -19,8 +19,8 @@ from switchboard.clock import Clock
 from switchboard.failure import SessionLost
 from switchboard.journal.entry import Entry, State
 from switchboard.journal.memory import check, secret_ref
-from switchboard.journal.owner import Owner
-from switchboard.journal.schema import COLUMNS, SCHEMA, UPSERT_CASE, read_entry
+from switchboard.journal.owner import Owner, still_held
+from switchboard.journal.schema import BEFORE, COLUMNS, SCHEMA, UPSERT_CASE, as_json, read_entry
 from switchboard.journal.store import HandedOver, KeyTaken, SessionBusy
 
 _log = logging.getLogger("switchboard")
@@ -80,22 +80,23 @@ class SqliteJournal:
         """Note what is going to be done."""
         with self._writing(durable=True):
             for entry in entries:
-                if self.look_up(entry.logical_id) is None:
-                    self._insert(entry, State.INTENDED)
+                if not self._inserted(entry, State.INTENDED) and self.look_up(entry.logical_id) is None:
+                    raise KeyTaken(entry.key)
 
     def start(self, entry: Entry) -> None:
         """Note that a call begins, on the disk. Raises KeyTaken, WrongTransition or SessionLost."""
         with self._writing(durable=True):
+            if self._inserted(entry, State.STARTED):
+                return
             known = self.look_up(entry.logical_id)
             if known is None:
-                self._insert(entry, State.STARTED)
-                return
+                raise KeyTaken(entry.key)
             check(known.state, State.STARTED)
             if known.key != entry.key:
                 raise KeyTaken(entry.key)
             # Only now is it known whole: a step that people decided has no fingerprint yet.
-            begun = [State.STARTED, self.fence, entry.fingerprint, _json(entry.args), entry.at.isoformat()]
-            begun += [_json(entry.compensation) if entry.compensation else None, entry.round]
+            begun = [State.STARTED, self.fence, entry.fingerprint, as_json(entry.args), entry.at.isoformat()]
+            begun += [as_json(entry.compensation) if entry.compensation else None, entry.round]
             self._db.execute(
                 "UPDATE call SET state = ?, fence = ?, fingerprint = ?, args = ?, at = ?, compensation = ?, round = ?"
                 " WHERE session_id = ? AND logical_id = ?",
@@ -134,8 +135,12 @@ class SqliteJournal:
 
     def hand_over(self, case: HandedOver) -> None:
         """Keep a case, or what has become of it."""
-        row = [self.session_id, case.key, case.logical_id, _json(case.body), case.case_id, case.revision]
-        row += [_json(case.decision) if case.decision is not None else None, case.status, int(case.reported)]
+        row = [self.session_id, case.key, case.logical_id, as_json(case.body), case.case_id, case.revision]
+        row += [
+            as_json(case.decision) if case.decision is not None else None,
+            case.status,
+            int(case.reported),
+        ]
         with self._writing(durable=True):
             self._db.execute(UPSERT_CASE, row)
 
@@ -160,7 +165,7 @@ class SqliteJournal:
         ref = secret_ref(self.session_id, value)
         with self._writing(durable=True):
             self._db.execute(
-                "INSERT OR IGNORE INTO secret VALUES (?, ?, ?)", [self.session_id, ref, _json(value)]
+                "INSERT OR IGNORE INTO secret VALUES (?, ?, ?)", [self.session_id, ref, as_json(value)]
             )
         return ref
 
@@ -179,7 +184,7 @@ class SqliteJournal:
     def renew(self) -> None:
         """Say that this process is still at work. Raises SessionLost."""
         with self._writing(durable=False):
-            pass  # every write renews the lease
+            pass  # every write looks after the lease
 
     def close(self, *, finished: bool) -> None:
         """Give the session back, so that the next process may have it at once."""
@@ -210,7 +215,7 @@ class SqliteJournal:
                     [self.session_id, goal, self.trace_id, str(self._owner), lease, now.isoformat()],
                 )
                 return
-            if _still_held(row[0], row[2], now.timestamp()):
+            if still_held(row[0], row[2], now.timestamp()):
                 raise SessionBusy(f"Session {self.session_id} is open in a living process.")
             self.fence, self.trace_id = row[1] + 1, row[3]
             self._db.execute(
@@ -239,14 +244,20 @@ class SqliteJournal:
         with self._lock:
             self._db.execute("PRAGMA synchronous=FULL" if durable else "PRAGMA synchronous=NORMAL")
             with self._transaction():
-                lease = self._clock.now().timestamp() + self._lease_s
-                held = self._db.execute(
-                    "UPDATE session SET lease_until = ? WHERE id = ? AND fence = ?",
-                    [lease, self.session_id, self.fence],
-                )
-                if held.rowcount == 0:
-                    raise SessionLost(f"Session {self.session_id} has been taken over by another process.")
+                self._hold()
                 yield
+
+    def _hold(self) -> None:
+        """See that the session is still ours. Its lease is written anew when a quarter of it is gone."""
+        row = self._db.execute(
+            "SELECT lease_until FROM session WHERE id = ? AND fence = ?", [self.session_id, self.fence]
+        ).fetchone()
+        if row is None:
+            raise SessionLost(f"Session {self.session_id} has been taken over by another process.")
+        now = self._clock.now().timestamp()
+        if not self._lease_s * 0.75 <= row[0] - now <= self._lease_s:
+            lease = [now + self._lease_s, self.session_id]
+            self._db.execute("UPDATE session SET lease_until = ? WHERE id = ?", lease)
 
     def _one(self, where: str, value: str) -> Entry | None:
         with self._lock:
@@ -256,7 +267,8 @@ class SqliteJournal:
             ).fetchone()
         return read_entry(row) if row else None
 
-    def _insert(self, entry: Entry, state: State) -> None:
+    def _inserted(self, entry: Entry, state: State) -> bool:
+        """Write a new line, unless there is one of this name or with this key."""
         row: list[Any] = [
             self.session_id,
             entry.logical_id,
@@ -266,31 +278,22 @@ class SqliteJournal:
             entry.effect,
             entry.key,
         ]
-        row += [entry.fingerprint, _json(entry.args), state, entry.at.isoformat(), None]
-        row += [_json(entry.compensation) if entry.compensation else None, None, entry.round, self.fence]
+        row += [entry.fingerprint, as_json(entry.args), state, entry.at.isoformat(), None]
+        row += [as_json(entry.compensation) if entry.compensation else None, None, entry.round, self.fence]
         try:
             self._db.execute(f"INSERT INTO call VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608  # made of constants of this file
-        except sqlite3.IntegrityError as exc:
-            raise KeyTaken(entry.key) from exc
+        except sqlite3.IntegrityError:
+            return False
+        return True
 
     def _move(self, logical_id: str, state: State, result: str, *, durable: bool) -> None:
         with self._writing(durable=durable):
-            known = self.look_up(logical_id)
-            if known is None:
-                raise KeyError(logical_id)
-            check(known.state, state)
-            self._db.execute(
-                "UPDATE call SET state = ?, result = ? WHERE session_id = ? AND logical_id = ?",
+            moved = self._db.execute(
+                f"UPDATE call SET state = ?, result = ? WHERE session_id = ? AND logical_id = ? AND state IN ({BEFORE[state]})",  # noqa: S608  # made of constants of this file
                 [state, result, self.session_id, logical_id],
             )
-
-
-def _still_held(owner: str, lease_until: float, now: float) -> bool:
-    if lease_until == 0:
-        return False
-    alive = Owner.read(owner).alive()
-    return lease_until > now if alive is None else alive
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"), default=str)
+            if moved.rowcount == 0:
+                known = self.look_up(logical_id)
+                if known is None:
+                    raise KeyError(logical_id)
+                check(known.state, state)
