@@ -1,14 +1,13 @@
 """What the recovery kit adds to a call, against the libraries that do one part of it each.
 
-Processor time, medians, one run. tenacity, interlock-cb and purgatory are compared where they are installed:
-`uv pip install --target FOLDER tenacity interlock-cb purgatory` and FOLDER on PYTHONPATH.
+Processor time, medians, one run; a journal's by the wall clock, because a disk is waited for. What it is compared with
+(tenacity, interlock-cb, purgatory) comes with the test tools.
 
 Processor time is not the same on a busy machine either: neighbours take the caches. How busy it was stands in the last
 line; what `asyncio.wait_for` costs alone, in the first, is the measure of the day.
 """
 
 import asyncio
-import importlib.util
 import os
 import sqlite3
 import statistics
@@ -16,6 +15,10 @@ import tempfile
 import time
 import tracemalloc
 from pathlib import Path
+
+import interlock
+import tenacity
+from purgatory import AsyncCircuitBreakerFactory
 
 import switchboard as sb
 from switchboard.breaker import Breaker
@@ -48,24 +51,33 @@ class Bench:
         return n
 
 
-async def microseconds(call, block=A_BLOCK):
-    """The median processor time of one call."""
-    rows = []
+async def block(call):
+    """The processor time of one call, over a thousand."""
+    began = time.process_time()
+    for n in range(A_BLOCK):
+        await call(n)
+    return (time.process_time() - began) / A_BLOCK * 1e6
+
+
+async def by_turns(contenders):
+    """The median processor time of one call of each, taken by turns: a busy moment is no one's alone."""
+    rows = {name: [] for name in contenders}
     for _ in range(BLOCKS):
-        began = time.process_time()
-        for n in range(block):
-            await call(n)
-        rows.append((time.process_time() - began) / block * 1e6)
-    return statistics.median(rows)
+        for name, call in contenders.items():
+            rows[name].append(await block(call))
+    return {name: statistics.median(each) for name, each in rows.items()}
 
 
 async def calls(bench):
-    bare = await microseconds(bench.bare)
-    waited = await microseconds(lambda n: asyncio.wait_for(bench.bare(n), 5))
-    guarded = await microseconds(lambda n: bench.box.call("bare", {"n": n}))
-    print(
-        f"bare {bare:.2f} µs, with asyncio.wait_for {waited:.1f} µs, guarded {guarded:.1f} µs (+{guarded - bare:.1f})"
-    )
+    def in_time(n):
+        return asyncio.wait_for(bench.bare(n), 5)
+
+    def guarded(n):
+        return bench.box.call("bare", {"n": n})
+
+    took = await by_turns({"bare": bench.bare, "with asyncio.wait_for": in_time, "guarded": guarded})
+    added = took["guarded"] - took["bare"]
+    print(", ".join(f"{name} {each:.2f} µs" for name, each in took.items()) + f" (+{added:.1f})")
 
 
 async def retries(bench):
@@ -80,28 +92,23 @@ async def retries(bench):
         budget._tokens = 10.0  # a dead dependency would rightly get no retries
         await bench.box.call("flaky", {"n": n})
 
-    print(f"two retries: ours {await microseconds(ours):.1f} µs", end="")
-    if importlib.util.find_spec("tenacity"):
-        import tenacity  # noqa: PLC0415 - compared only where it is installed
+    async def flaky_in_time(n):
+        return await asyncio.wait_for(bench.flaky(n), 5)
 
-        guarded = tenacity.retry(
+    def retried(function):
+        return tenacity.retry(
             retry=tenacity.retry_if_exception_type(ConnectionError), stop=tenacity.stop_after_attempt(3),
             wait=tenacity.wait_random_exponential(multiplier=0, max=0), sleep=no_sleep,
-        )(bench.flaky)  # fmt: skip
-        print(f", tenacity {await microseconds(guarded):.1f} µs", end="")
+        )(function)  # fmt: skip
 
-        async def flaky_in_time(n):
-            return await asyncio.wait_for(bench.flaky(n), 5)
-
-        limited = tenacity.retry(
-            retry=tenacity.retry_if_exception_type(ConnectionError), stop=tenacity.stop_after_attempt(3),
-            wait=tenacity.wait_random_exponential(multiplier=0, max=0), sleep=no_sleep,
-        )(flaky_in_time)  # fmt: skip
-        print(
-            f", tenacity with a time limit on each attempt, as ours has, {await microseconds(limited):.1f} µs",
-            end="",
-        )
-    print()
+    rows = await by_turns(
+        {
+            "ours": ours,
+            "tenacity": retried(bench.flaky),
+            "tenacity with a time limit on each attempt, as ours has,": retried(flaky_in_time),
+        }
+    )
+    print("two retries: " + ", ".join(f"{name} {took:.1f} µs" for name, took in rows.items()))
 
 
 async def permits():
@@ -110,30 +117,21 @@ async def permits():
     async def permit(_):
         ours.success(ours.acquire(), 0.001)
 
-    print(f"breaker permit and success: ours {await microseconds(permit):.2f} µs", end="")
-    if importlib.util.find_spec("purgatory"):
-        from purgatory import AsyncCircuitBreakerFactory  # noqa: PLC0415 - the same
+    purgatory = await AsyncCircuitBreakerFactory().get_breaker("x")
+    named = interlock.CircuitBreaker(name="x")
 
-        breaker = await AsyncCircuitBreakerFactory().get_breaker("x")
+    async def by_purgatory(_):
+        async with purgatory:
+            pass
 
-        async def purgatory(_):
-            async with breaker:
-                pass
+    async def nothing():
+        return None
 
-        print(f", purgatory {await microseconds(purgatory):.2f} µs", end="")
-    if importlib.util.find_spec("interlock"):
-        import interlock  # noqa: PLC0415 - the same
+    async def by_interlock(_):
+        await named.call(nothing)
 
-        named = interlock.CircuitBreaker(name="x")
-
-        async def nothing():
-            return None
-
-        async def one(_):
-            await named.call(nothing)
-
-        print(f", interlock {await microseconds(one):.2f} µs", end="")
-    print()
+    rows = await by_turns({"ours": permit, "purgatory": by_purgatory, "interlock": by_interlock})
+    print("breaker permit and success: " + ", ".join(f"{name} {took:.2f} µs" for name, took in rows.items()))
 
 
 async def journals(bench, folder):
