@@ -2,6 +2,7 @@
 
 from telemetry.domain.classification.causes import Cause
 from telemetry.domain.classification.findings import Finding
+from telemetry.domain.classification.plain import key, some
 from telemetry.vocabulary import SideEffect
 
 TABLE: dict[int, tuple[Cause, int]] = {
@@ -90,3 +91,20 @@ def read_status(status: int, side_effect: str) -> Finding | None:
     if side_effect != SideEffect.READ:
         weight = ON_WRITES.get(status, weight)
     return Finding(cause, weight, f"http/{status}")
+
+
+HIDDEN = frozenset({"statuscode", "httpstatus", "httpstatuscode"})
+
+
+def read_hidden_status(body: object, side_effect: str) -> Finding | None:
+    """The status of the page behind an answer that holds nothing, as scrapers report it beside the empty text."""
+    level = [body]
+    for _ in range(4):
+        below: list[object] = []
+        for one in level:
+            for name, value in some(one.items(), 40) if isinstance(one, dict) else ():
+                if key(name) in HIDDEN and isinstance(value, int) and 400 <= value <= 599:
+                    return read_status(value, side_effect)
+                below.append(value)
+        level = below[:60]
+    return None

@@ -71,6 +71,8 @@ def _counts(members: Members) -> bool:
     )
 
 
+OF_THE_ANSWER = ("RESULT_", "RESPONSE_", "REQUEST_", "SEARCH_", "QUERY_")
+"""States that begin so are those of the answer, and not those of the object shown."""
 COUNTED = frozenset({"failed", "failures", "total", "pending", "running", "skipped", "rejected"})
 
 
@@ -252,6 +254,8 @@ def _word_claims(seen: Seen, role: str, value: Any, *, writes: bool) -> bool:
         finding = read_code(value)
         return finding is not None and finding.weight >= 62
     shouted = "_" in value and value.isupper() and not seen.record and seen.size <= 8
+    if shouted and value.startswith(OF_THE_ANSWER) and value.endswith(("_FAILED", "_ERROR", "_FAILURE")):
+        return True
     if shouted and role in {"status", "resultcode", "returncode", "resultstatus", "responsestatus"}:
         finding = read_code(value)
         return finding is not None and finding.weight >= 60

@@ -62,6 +62,7 @@ GIVEN = tuple(
         r"\b(?:table|view|column|relation|object|schema|index|collection|field) (?:with name |named |name )?['\"`]?([\w.]{1,80})['\"`]? (?:does not exist|doesn't exist|was not found|not found|can ?not be (?:found|resolved)|is unknown)",
         r"\bconvert (?:string|value|text) ['\"`]([^'\"`\n]{1,80})['\"`]",
         r"\b(?:unrecognized|unknown|undefined) name:? ['\"`]?([\w.]{1,80})",
+        r"\bno such (?:table|column|function|view|collection|index|module|relation): ([\w.]{1,80})",
         r"\bno such (?:\w+ ){0,2}['\"`]([^'\"`\n]{1,80})['\"`]",
         r"\binput syntax for (?:type )?[\w ]{1,40}: ['\"]([^'\"\n]{1,120})['\"]",
     )
