@@ -31,6 +31,10 @@ ON_TIMEOUT: Mapping[str, str | Promise] = {
     "expire": gettext_lazy("it expires"),
     "reject": gettext_lazy("the agent is told no"),
 }
+AUTO: Mapping[str, str | Promise] = {
+    "approve": gettext_lazy("approve the plan of exactly these calls"),
+    "reject": gettext_lazy("reject, with these words"),
+}
 CHANGES: Mapping[str, str | Promise] = {
     "policy_made": gettext_lazy("made it"),
     "policy_set": gettext_lazy("changed it"),
@@ -101,5 +105,7 @@ def _guarded(effect: Said) -> Iterator[str]:
         yield ngettext("a chain of %(n)s step", "a chain of %(n)s steps", n) % {"n": n}
     if effect.get("remind_before_s"):
         yield _("reminders before the deadline")
+    if effect.get("tools_may_become"):
+        yield _("an edit may put in %(tools)s") % {"tools": _(", ").join(effect["tools_may_become"])}
     if effect.get("break_glass"):
         yield _("the glass may be broken by %(roles)s") % {"roles": _(", ").join(effect["break_glass"])}

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
+
+from console.kit.paging import Page, decode, page_of
 from escalations import contract
 from escalations.domain import policy
 from escalations.models import Case, Policy, Revision
@@ -26,6 +29,26 @@ def listed_policies() -> contract.Policies:
     """Give every rule as the API tells it."""
     rows = Policy.objects.order_by("position", "id")
     return contract.Policies(policies=tuple(policy_told(row) for row in rows))
+
+
+def policy_rows(*, search: str = "", after: str | None = None, limit: int) -> Page[contract.Policy]:
+    """Give a page of rules in the order they are asked; words look in name, owner, tool, agent and queue."""
+    rows = Policy.objects.order_by("position", "id")
+    for part in search.split():
+        rows = rows.filter(_says(part))
+    if after:
+        position, key = decode(after, int, int)
+        rows = rows.filter(Q(position__gt=position) | Q(position=position, pk__gt=key))
+    page = page_of(list(rows[: limit + 1]), limit=limit, key=lambda row: (row.position, row.pk))
+    return Page(tuple(policy_told(row) for row in page.rows), page.after)
+
+
+def _says(part: str) -> Q:
+    places = ("name", "owner_name", "match__tool", "match__agent", "effect__queue")
+    found = Q()
+    for place in places:
+        found |= Q(**{f"{place}__icontains": part})
+    return found
 
 
 def policy_named(name: str) -> contract.Policy | None:

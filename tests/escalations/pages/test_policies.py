@@ -97,7 +97,7 @@ def test_what_is_shown_is_what_was_stored_and_saving_it_again_changes_nothing_bu
         ({"tool": "*", "path0": ""}, "tool"),
         ({"quorum": "9"}, "quorum"),
         ({"expires_at": "x"}, "expires_at"),
-        ({"do1": "wait", "what1": "long"}, "chain"),
+        ({"do1": "wait", "what1": "long"}, "do1"),
     ],
 )
 def test_what_does_not_fit_is_marked_and_every_word_is_kept(chief, wrong, place):
@@ -178,3 +178,43 @@ def test_the_table_costs_the_same_at_one_rule_and_at_many(chief):
     for n in range(5):
         post(chief, name=f"rule {n}")
     assert count(chief, reverse("policies")) == one
+
+
+def many(n):
+    words = {"mode": "on", "effect": {"queue": "desk"}, "owner_id": "1", "owner_name": "ada"}
+    rows = [
+        Policy(
+            name=f"rule {each:04}",
+            position=each // 3,
+            match={"tool": f"tool.{each}"},
+            changed_at=made.NOON,
+            **words,
+        )
+        for each in range(n)
+    ]
+    Policy.objects.bulk_create(rows)
+
+
+def test_ten_thousand_rules_come_a_page_at_a_time_each_once_and_in_order(chief):
+    many(250)
+    seen, address = [], reverse("policies")
+    for _page in range(3):
+        answer = chief.get(address)
+        seen += [rule.name for rule, _n in answer.context["rows"]]
+        address = f"{reverse('policies')}?after={answer.context['after']}"
+    assert seen == [f"rule {each:04}" for each in range(250)]
+    assert answer.context["after"] is None
+    assert "From the top" in text(answer)
+
+
+def test_rules_are_found_by_name_tool_and_queue(chief):
+    many(12)
+
+    def found(words):
+        return [rule.name for rule, _n in chief.get(reverse("policies"), {"q": words}).context["rows"]]
+
+    assert found("rule 0003") == ["rule 0003"]
+    assert found("TOOL.11 desk") == ["rule 0011"]
+    assert len(found("ada")) == 12
+    assert "No policy fits the filter." in text(chief.get(reverse("policies"), {"q": "nothing%_'"}))
+    assert len(chief.get(reverse("policies"), {"after": "made-up"}).context["rows"]) == 12
