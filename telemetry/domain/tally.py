@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+import orjson
+
 from telemetry.domain.buckets import AGENT_SKETCH_GRAINS, GRAINS, SKETCH_GRAINS
 from telemetry.domain.ids import id_of_words
 from telemetry.domain.sketch import bin_of, of_bins
@@ -64,10 +66,12 @@ class Tally:
 
     sums: dict[tuple[int, SeriesWords], list[int]] = field(default_factory=dict)
     latencies: dict[tuple[int, int, int, str], dict[int, int]] = field(default_factory=dict)
+    takes_away: bool = False  # then some of its sums may be below zero
 
     def add(self, call: Counted, sign: int = 1) -> None:
         """Add one call, or take it away with -1."""
         agent, tool, name, code, outcome, by, minute, duration, attempts, recovery, failed, cause = call
+        self.takes_away |= sign < 0
         sums = self._of(minute, ("o", agent, tool, name, code, outcome, by))
         sums[0] += sign
         sums[1] += sign * call.first_time
@@ -82,6 +86,24 @@ class Tally:
             self._time((minute, tool, agent, CALL), duration, sign)
         if by:
             self._time((minute, tool, agent, by), recovery, sign)
+
+    def written(self) -> bytes:
+        """Give it as JSON, for `read`."""
+        sums = [(minute, words, numbers) for (minute, words), numbers in self.sums.items()]
+        latencies = [(key, list(bins.items())) for key, bins in self.latencies.items()]
+        return orjson.dumps((sums, latencies))
+
+    def read(self, written: bytes) -> None:
+        """Add another one as it was written."""
+        sums, latencies = orjson.loads(written)
+        for minute, words, numbers in sums:
+            known = self._of(minute, tuple(words))
+            for place, more in enumerate(numbers):
+                known[place] += more
+        for (minute, tool, agent, kind), bins in latencies:
+            known_bins = self.latencies.setdefault((minute, tool, agent, kind), {})
+            for index, n in bins:
+                known_bins[index] = known_bins.get(index, 0) + n
 
     def series(self) -> dict[int, SeriesWords]:
         """Give every series that is counted, those of all agents and all tools beside each agent's own, by id."""

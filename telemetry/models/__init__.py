@@ -12,7 +12,7 @@ from telemetry.models.breakers import (
 )
 from telemetry.models.calls import Call, CallKey, Series, SpanContext, Tool
 from telemetry.models.causes import Backfill, Fingerprint, FingerprintRule
-from telemetry.models.counters import Ledger, Rollup, Sketch
+from telemetry.models.counters import Ledger, Rollup, Sketch, Uncounted
 from telemetry.models.spikes import Marker, Mute, Spike, Watch, WatchClock
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "SpanContext",
     "Spike",
     "Tool",
+    "Uncounted",
     "Watch",
     "WatchClock",
 ]

@@ -48,6 +48,16 @@ class Sketch(models.Model):
         return f"{self.tool_id} {self.kind} {self.grain}/{self.bucket}"
 
 
+class Uncounted(models.Model):
+    """What calls of one commit add to the counters and was not added yet (`domain.tally`): a moment's worth, under load."""
+
+    tally = models.BinaryField()
+
+    def __str__(self) -> str:
+        """Name the commit."""
+        return f"uncounted {self.pk}"
+
+
 class Ledger(models.Model):
     """What became of the items a key reported in one minute; `reason` says why for the rejected ones."""
 

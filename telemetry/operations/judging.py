@@ -19,9 +19,10 @@ from telemetry.domain.ids import received_at
 from telemetry.domain.tally import Tally
 from telemetry.models import Call
 from telemetry.operations.causes import cause_of
+from telemetry.operations.counting import count, statements
 from telemetry.operations.known import what_is_known
 from telemetry.operations.prepare import Knowledge, Prepared, prepare
-from telemetry.operations.store import counted_as, row_of, rows_of_causes, statements
+from telemetry.operations.store import counted_as, row_of, rows_of_causes
 from telemetry.vocabulary import ClassSource, FailureClass, Outcome
 
 CHUNK = 200
@@ -168,5 +169,4 @@ def _replace(pairs: Iterable[tuple[Call, Prepared]], *, at: datetime) -> None:
         if causes := rows_of_causes([(row.pk, new) for row, new in changed], at=at):
             sql.known_causes(causes)
         sql.replace([(row.series.agent_id, row_of(row.pk, new)) for row, new in changed])
-        sql.roll_up(tally.rollups())
-        sql.sketch(tally.sketches())
+        count(sql, tally, at=at)

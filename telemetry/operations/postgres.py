@@ -58,6 +58,9 @@ ORDER BY s.grain, s.bucket, s.tool_id, s.agent_id, s.kind FOR UPDATE OF s"""
 SKETCH = """UPDATE telemetry_sketch s SET bins = decode(e->>5, 'base64') FROM json_array_elements(%s::json) e
 WHERE (s.grain, s.bucket, s.tool_id, s.agent_id, s.kind) =
 ((e->>0)::smallint, (e->>1)::int, (e->>2)::bigint, (e->>3)::bigint, e->>4)"""
+PUT_OFF = "INSERT INTO telemetry_uncounted (tally) VALUES (%s)"
+UNCOUNTED = """DELETE FROM telemetry_uncounted WHERE id IN (SELECT id FROM telemetry_uncounted ORDER BY id FOR UPDATE)
+RETURNING tally"""
 LEDGER = """INSERT INTO telemetry_ledger AS l (key_id, minute, what, reason, n)
 SELECT (e->>0)::bigint, (e->>1)::int, e->>2, e->>3, (e->>4)::bigint
 FROM json_array_elements(%s::json) WITH ORDINALITY x(e, place) ORDER BY place ON CONFLICT (key_id, minute, what, reason) DO UPDATE SET n = l.n + excluded.n"""
@@ -136,10 +139,22 @@ class PostgresStore:
         ]
         self._cursor.execute(SKETCH, [_json(rows)])
 
-    def account(self, rows: Sequence[LedgerRow], *, at: datetime) -> None:
-        """Add to the ledger and note that the keys were used."""
+    def put_off(self, tally: bytes) -> None:
+        """Keep what is to be added to the counters later."""
+        self._cursor.execute(PUT_OFF, [tally])
+
+    def take_uncounted(self) -> list[bytes]:
+        """Give what was put off by anybody, and forget it."""
+        self._cursor.execute(UNCOUNTED)
+        return [bytes(tally) for (tally,) in self._cursor.fetchall()]
+
+    def account(self, rows: Sequence[LedgerRow]) -> None:
+        """Add to the ledger."""
         self._cursor.execute(LEDGER, [_json(rows)])
-        self._cursor.execute(USED, [at, sorted({row[0] for row in rows}), at - USED_EVERY])
+
+    def used(self, keys: Sequence[int], *, at: datetime) -> None:
+        """Note that keys were used."""
+        self._cursor.execute(USED, [at, list(keys), at - USED_EVERY])
 
 
 def _line(row: CallRow) -> bytes:

@@ -16,7 +16,7 @@ from telemetry.domain.buckets import GRAINS, SKETCH_GRAINS, minute_of
 from telemetry.domain.ids import first_id, id_of_words
 from telemetry.domain.sketch import unpack
 from telemetry.domain.tally import Tally
-from telemetry.models import Call, Ledger, Rollup, Series, Sketch
+from telemetry.models import Call, Ledger, Rollup, Series, Sketch, Uncounted
 from telemetry.operations.store import counted_as
 from telemetry.vocabulary import Accounted
 
@@ -55,6 +55,7 @@ def recount(*, since: datetime) -> Recount:
     with _one_moment():
         tally, calls = _tally(first_id(since), start)
         counters, sketches, lines = _counters(start), _sketches(start), _lines(start)
+        _count_what_waits(counters, sketches, start)
         series = {row[0]: row[1:] for row in Series.objects.values_list("pk", *_WORDS)}
     counted = {row[:4]: row[4:] for row in tally.rollups()}
     found = [
@@ -112,6 +113,23 @@ def _sketches(start: int) -> dict[tuple[Any, ...], int]:
             if sketch := unpack(bytes(bins)):
                 found[tuple(key)] = sketch
     return found
+
+
+def _count_what_waits(
+    counters: dict[tuple[int, ...], tuple[int, ...]], sketches: dict[tuple[Any, ...], int], start: int
+) -> None:
+    """Add what was put off to what was read."""
+    tally = Tally()
+    for written in Uncounted.objects.values_list("tally", flat=True):
+        tally.read(bytes(written))
+    for row in tally.rollups():
+        key, amounts = row[:4], row[4:]
+        if row[2] >= start // row[1]:
+            known = counters.get(key, (0,) * len(amounts))
+            counters[key] = tuple(map(sum, zip(known, amounts, strict=True)))
+    for sketch, more in tally.sketches().items():
+        if sketch[1] >= start // sketch[0]:
+            sketches[sketch] = sketches.get(sketch, 0) + more
 
 
 def _lines(start: int) -> dict[tuple[int, int], Counter[str]]:

@@ -95,5 +95,14 @@ class Store(Protocol):
     def sketch(self, changes: Mapping[SketchKey, int]) -> None:
         """Add to the latency sketches."""
 
-    def account(self, rows: Sequence[LedgerRow], *, at: datetime) -> None:
-        """Add to the ledger and note that the keys were used."""
+    def put_off(self, tally: bytes) -> None:
+        """Keep what is to be added to the counters later."""
+
+    def take_uncounted(self) -> list[bytes]:
+        """Give what was put off by anybody, and forget it. Whoever is about to add it holds it until the commit."""
+
+    def account(self, rows: Sequence[LedgerRow]) -> None:
+        """Add to the ledger."""
+
+    def used(self, keys: Sequence[int], *, at: datetime) -> None:
+        """Note that keys were used."""

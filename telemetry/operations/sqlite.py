@@ -89,6 +89,9 @@ SKETCH = Many(
     "grain, bucket, tool_id, agent_id, kind, bins",
     "ON CONFLICT (grain, bucket, tool_id, agent_id, kind) DO UPDATE SET bins = excluded.bins",
 )
+PUT_OFF = "INSERT INTO telemetry_uncounted (tally) VALUES (%s)"
+UNCOUNTED = "SELECT tally FROM telemetry_uncounted ORDER BY id"
+COUNTED = "DELETE FROM telemetry_uncounted"
 LEDGER = Many(
     "telemetry_ledger",
     "key_id, minute, what, reason, n",
@@ -160,11 +163,26 @@ class SqliteStore:
         rows = [(*key, pack(before.get(key, EMPTY) + more)) for key, more in changes.items()]
         SKETCH.run(self._cursor, rows)
 
-    def account(self, rows: Sequence[LedgerRow], *, at: datetime) -> None:
-        """Add to the ledger and note that the keys were used."""
+    def put_off(self, tally: bytes) -> None:
+        """Keep what is to be added to the counters later."""
+        self._cursor.execute(PUT_OFF, [tally])
+
+    def take_uncounted(self) -> list[bytes]:
+        """Give what was put off by anybody, and forget it."""
+        self._cursor.execute(UNCOUNTED)
+        found = [bytes(tally) for (tally,) in self._cursor.fetchall()]
+        if found:
+            self._cursor.execute(COUNTED)
+        return found
+
+    def account(self, rows: Sequence[LedgerRow]) -> None:
+        """Add to the ledger."""
         LEDGER.run(self._cursor, rows)
+
+    def used(self, keys: Sequence[int], *, at: datetime) -> None:
+        """Note that keys were used."""
         used = _time(at)
-        self._cursor.executemany(USED, [(used, key, used) for key in sorted({row[0] for row in rows})])
+        self._cursor.executemany(USED, [(used, key, used) for key in keys])
 
 
 def _time(at: datetime) -> str:

@@ -1,7 +1,7 @@
 """Calls and their counters written in one transaction, for one request or for many that share it.
 
-Order of the rows that are touched: contexts of spans, tools, series, keys, calls, rollups, sketches, ledger; within each by key. Flushes
-of several processes therefore wait for each other and never deadlock.
+Order of the rows that are touched: contexts of spans, keys, tools, series, causes, calls, what was not counted yet, rollups, sketches,
+ledger; within each by key. Flushes of several processes therefore wait for each other and never deadlock.
 """
 
 from collections import Counter
@@ -11,20 +11,18 @@ from datetime import datetime
 
 import orjson
 from django.db import connection, transaction
-from django.db.backends.utils import CursorWrapper
 
-from telemetry import announce
 from telemetry.contract import CallsAnswer
 from telemetry.domain.buckets import minute_of
 from telemetry.domain.ids import Ids
 from telemetry.domain.tally import Counted, Tally
 from telemetry.models import Call, Series
+from telemetry.operations.counting import Counting, count, statements
 from telemetry.operations.intake import Submission
 from telemetry.operations.partitions import ensure_partition
-from telemetry.operations.postgres import PostgresStore
 from telemetry.operations.prepare import Prepared, failed_attempts
 from telemetry.operations.rows import CallRow, CauseRow, LedgerRow, Store, StoredRow
-from telemetry.operations.sqlite import SqliteStore
+from telemetry.operations.words import Words
 from telemetry.vocabulary import Accounted
 
 ids = Ids()
@@ -78,32 +76,35 @@ def _fate(rev: int, known: int | None) -> Accounted:
     return Accounted.CORRECTED if rev > known else Accounted.DUPLICATE
 
 
-def statements(cursor: CursorWrapper) -> Store:
-    """Give the statements of the database that is used."""
-    return PostgresStore(cursor) if connection.vendor == "postgresql" else SqliteStore(cursor)
+def store(
+    submissions: Sequence[Submission], *, counting: Counting = count, words: Words | None = None
+) -> list[CallsAnswer]:
+    """Write everything or nothing, and answer each submission. Returns after the commit.
 
-
-def store(submissions: Sequence[Submission]) -> list[CallsAnswer]:
-    """Write everything or nothing, and answer each submission. Returns after the commit."""
+    `counting` adds to the counters now or later; `words` says which need not be written again.
+    """
     at = max(submission.at for submission in submissions)
     ensure_partition(ids.next_at(at))
+    words = words or Words()
+    words.begin()
     with transaction.atomic(durable=True):
-        counts, changed = _write(submissions, at=at)
-        if changed:
-            announce.calls_on_commit(at=at)
-    return [_answer(one, count) for one, count in zip(submissions, counts, strict=True)]
+        counts = _write(submissions, counting, words, at=at)
+    words.committed()
+    return [_answer(one, fates) for one, fates in zip(submissions, counts, strict=True)]
 
 
-def _answer(submission: Submission, count: Counter[Accounted]) -> CallsAnswer:
+def _answer(submission: Submission, fates: Counter[Accounted]) -> CallsAnswer:
     return CallsAnswer(
-        accepted=count[Accounted.STORED],
-        duplicate=count[Accounted.DUPLICATE],
-        corrected=count[Accounted.CORRECTED],
+        accepted=fates[Accounted.STORED],
+        duplicate=fates[Accounted.DUPLICATE],
+        corrected=fates[Accounted.CORRECTED],
         rejected=list(submission.rejected),
     )
 
 
-def _write(submissions: Sequence[Submission], *, at: datetime) -> tuple[list[Counter[Accounted]], bool]:
+def _write(
+    submissions: Sequence[Submission], counting: Counting, words: Words, *, at: datetime
+) -> list[Counter[Accounted]]:
     calls: dict[Key, Copies] = {}
     for place, submission in enumerate(submissions):
         agent = submission.agent_id
@@ -120,15 +121,18 @@ def _write(submissions: Sequence[Submission], *, at: datetime) -> tuple[list[Cou
         if contexts:
             sql.contexts([contexts[key] for key in sorted(contexts)])
         if calls:
-            _write_calls(sql, calls, flush, at=at)
-        for count, stored in zip(flush.counts, flush.stored, strict=True):
+            _write_calls(sql, calls, flush, words, at=at)
+        counting(sql, flush.tally, at=at)
+        for fates, stored in zip(flush.counts, flush.stored, strict=True):
             if stored:
-                count[Accounted.STORED] += stored
-        sql.account(_ledger(submissions, flush.counts, at=at), at=at)
-    return flush.counts, bool(flush.tally.sums)
+                fates[Accounted.STORED] += stored
+        sql.account(_ledger(submissions, flush.counts, at=at))
+        if keys := words.missing("key", {submission.key_id: None for submission in submissions}):
+            sql.used(sorted(keys), at=at)
+    return flush.counts
 
 
-def _write_calls(sql: Store, calls: dict[Key, Copies], flush: _Flush, *, at: datetime) -> None:
+def _write_calls(sql: Store, calls: dict[Key, Copies], flush: _Flush, words: Words, *, at: datetime) -> None:
     ids_of = dict(zip(calls, ids.take(len(calls), at=at), strict=True))  # ids in the order of arrival
     keys = sorted(calls)
     fresh = sql.claim([(*key, ids_of[key], max([row.rev for _, row in calls[key]])) for key in keys])
@@ -138,14 +142,14 @@ def _write_calls(sql: Store, calls: dict[Key, Copies], flush: _Flush, *, at: dat
         call, rev = stored.get(key) or (ids_of[key], None)
         flush.take(key, calls[key], call, rev)
     _take_away(sql, [row.id for _, row in flush.changed], flush.tally)
-    sql.known_words(flush.tools, flush.tally.series(), at=at)
-    if causes := rows_of_causes(flush.failed, at=at):
-        sql.known_causes(causes)
+    tools, series = words.missing("tool", flush.tools), words.missing("series", flush.tally.series())
+    if tools or series:
+        sql.known_words(tools, series, at=at)
+    if causes := words.missing("cause", {row[0]: row for row in rows_of_causes(flush.failed, at=at)}):
+        sql.known_causes(list(causes.values()))
     sql.insert(sorted(flush.new))  # by id, which comes first
     if flush.changed:
         sql.replace(flush.changed)
-    sql.roll_up(flush.tally.rollups())
-    sql.sketch(flush.tally.sketches())
 
 
 def _take_away(sql: Store, calls: Sequence[int], tally: Tally) -> None:
@@ -205,10 +209,10 @@ def _ledger(
     """Account for every item: what was received, and what became of it."""
     lines: Counter[tuple[int, int, str, str]] = Counter()
     minute = minute_of(at)
-    for submission, count in zip(submissions, counts, strict=True):
+    for submission, fates in zip(submissions, counts, strict=True):
         key = submission.key_id
         lines[key, minute, str(Accounted.RECEIVED), ""] += submission.received
-        for word, n in count.items():
+        for word, n in fates.items():
             lines[key, minute, str(word), ""] += n
         for rejected in submission.rejected:
             lines[key, minute, str(Accounted.REJECTED), rejected.code[:40]] += 1

@@ -1,7 +1,8 @@
 """Group commit: requests that wait at the same moment share one transaction, and each is answered after it.
 
 One thread writes. While it commits, the next requests gather; nobody lingers to fill a batch. The queue is bounded by
-what it holds, and a full one refuses before anything is parsed.
+what it holds, and a full one refuses before anything is parsed. A report after silence is counted with its rows; where
+one commit follows the other, counters follow four times a second (`operations.counting`).
 """
 
 import asyncio
@@ -11,15 +12,18 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from django.db import DatabaseError, OperationalError, close_old_connections, connection
 
 from console.kit.refusal import Kind, Refused
 from telemetry.contract import CallsAnswer
+from telemetry.operations.counting import count, count_later, count_what_waits
 from telemetry.operations.intake import Submission
 from telemetry.operations.known import what_is_known
 from telemetry.operations.prepare import Knowledge
 from telemetry.operations.store import store
+from telemetry.operations.words import Words
 
 log = logging.getLogger(__name__)
 FLUSH_ROWS = 5_000
@@ -27,6 +31,7 @@ MOST_ROWS = 50_000
 MOST_BYTES = 64 * 1024 * 1024
 RETRY_AFTER_S = 1.0
 REFRESH_S = 5.0
+COUNT_EVERY_S = 0.25
 
 
 class Busy(Refused):
@@ -71,7 +76,9 @@ class Writer:
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._stopping = False
-        self._known_at = float("-inf")
+        self._known_at = self._counted_at = float("-inf")
+        self._uncounted = True  # whoever wrote before may have left some
+        self._words = Words()
         self.knowledge = Knowledge()
         self.stats = Stats()
 
@@ -122,18 +129,24 @@ class Writer:
 
     def _run(self) -> None:
         try:
-            while batch := self._take():
+            while (batch := self._take()) is not None:
                 close_old_connections()
                 self._refresh_knowledge()
-                self._flush(batch)
+                if batch:
+                    self._flush(batch)
+                else:
+                    self._count_what_waits()
         finally:
             connection.close()
 
-    def _take(self) -> list[_Waiting]:
-        """Give what waits, at most one flush of it; nothing means the end."""
+    def _take(self) -> list[_Waiting] | None:
+        """Give what waits, at most one flush of it; nothing where it is time to count, None at the end."""
         with self._changed:
-            while not self._queue and not self._stopping:
-                self._changed.wait()
+            while not self._queue:
+                wait = self._counted_at + COUNT_EVERY_S - time.monotonic() if self._uncounted else None
+                if self._stopping or (wait is not None and wait <= 0):
+                    return [] if self._uncounted else None
+                self._changed.wait(wait)
             batch: list[_Waiting] = []
             rows = 0
             while self._queue and rows < FLUSH_ROWS:
@@ -144,8 +157,14 @@ class Writer:
             return batch
 
     def _flush(self, batch: Sequence[_Waiting]) -> None:
+        now = time.monotonic()
+        counts = now - self._counted_at >= COUNT_EVERY_S
         try:
-            answers = store([waiting.submission for waiting in batch])
+            answers = store(
+                [waiting.submission for waiting in batch],
+                counting=count if counts else count_later,
+                words=self._words,
+            )
         except OperationalError:
             self.stats.failures += 1  # locked, full, gone: it would be the same for each of them alone
             log.exception("%s reports could not be stored", len(batch))
@@ -162,13 +181,27 @@ class Writer:
             log.exception("a report could not be stored")
             _resolve_later(batch, [exc])
         else:
+            self._uncounted = not counts
+            self._counted_at = now if counts else self._counted_at
             self.stats.flushes += 1
             self.stats.rows += sum(waiting.submission.received for waiting in batch)
             self.stats.last_at = time.time()
             _resolve_later(batch, answers)
 
+    def _count_what_waits(self) -> None:
+        """Count what was put off; where the database does not take it, it stays there and is tried again."""
+        self._counted_at = time.monotonic()
+        try:
+            count_what_waits(at=datetime.now(UTC))
+            self._uncounted = False
+        except DatabaseError:
+            log.exception("what was put off could not be counted")
+            self._uncounted = not self._stopping  # who starts next counts it
+            self._counted_at += RETRY_AFTER_S
+
     def _refresh_knowledge(self) -> None:
         if time.monotonic() - self._known_at > REFRESH_S:
+            self._words = Words()
             try:
                 self.knowledge = what_is_known()
             except DatabaseError:

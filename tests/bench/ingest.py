@@ -14,6 +14,7 @@ import os
 import statistics
 import sys
 import tempfile
+import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,6 +37,8 @@ KINDS = {
     "single posts": (1, 16, lambda key: posted(key, [call()])),
 }
 STORED = "SELECT count(*) FROM telemetry_call"
+UNCOUNTED = "SELECT count(*) FROM telemetry_uncounted"
+SETTLES_WITHIN_S = 1
 COUNTED = """SELECT sum(r.n) FROM telemetry_rollup r JOIN telemetry_series s ON s.id = r.series_id
 WHERE r.agent_id = 0 AND r.grain = 1440 AND s.kind = 'o'"""
 
@@ -115,6 +118,9 @@ def measure(options, serving, limit, database):
     print(f"OTLP protobuf is {otlp / batches:.0%} of the JSON rate")
     if beside:
         beside.told(batches)
+    until = time.monotonic() + SETTLES_WITHIN_S
+    while query(database, UNCOUNTED) and time.monotonic() < until:
+        time.sleep(0.01)
     stored, counted = query(database, STORED), query(database, COUNTED)
     print(f"{answered:,} answered, {stored:,} stored, {counted:,} counted")
     if not answered == stored == counted:

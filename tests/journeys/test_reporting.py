@@ -95,6 +95,10 @@ def wait_for_more(reporters, count):
 def stored(house):
     """Read what is in the database: ids of calls, the counters' sum, the ledger's sums by word."""
     with closing(connection(house)) as rows:
+        until = time.monotonic() + 10
+        while rows.execute("SELECT count(*) FROM telemetry_uncounted").fetchone()[0]:
+            assert time.monotonic() < until, "what was put off is never counted"
+            time.sleep(0.01)
         ids = {row[0] for row in rows.execute("SELECT call_id FROM telemetry_callkey").fetchall()}
         counted = rows.execute(
             "SELECT SUM(n) FROM telemetry_rollup r JOIN telemetry_series s ON s.id = r.series_id "

@@ -15,9 +15,9 @@ from telemetry.domain.buckets import minute_of, start_of
 from telemetry.domain.ids import first_id, id_of_words
 from telemetry.domain.tally import Counted, Tally
 from telemetry.models import Agent, Call
+from telemetry.operations.counting import statements
 from telemetry.operations.partitions import ensure_partition
 from telemetry.operations.rows import CallRow
-from telemetry.operations.store import statements
 
 TOOLS = [f"tool.{n}" for n in range(20)]
 AGENTS = [f"agent-{n}" for n in range(5)]

@@ -114,3 +114,17 @@ def test_a_deferred_call_has_no_latency():
     tally = Tally()
     tally.add(counted(outcome="deferred"))
     assert tally.sketches() == {}
+
+
+@given(st.lists(st.lists(calls, max_size=8), max_size=4))
+def test_tallies_that_were_written_and_read_are_their_sum(parts):
+    whole, read = Tally(), Tally()
+    for part in parts:
+        one = Tally()
+        for call in part:
+            one.add(call)
+            whole.add(call)
+        read.read(one.written())
+    assert list(read.rollups()) == list(whole.rollups())
+    assert read.sketches() == whole.sketches()
+    assert read.series() == whole.series()

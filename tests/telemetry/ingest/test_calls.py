@@ -3,19 +3,26 @@
 import asyncio
 import gzip
 import json
+from functools import partial
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIHandler
 from django.db import IntegrityError, OperationalError, connection, connections
+from django.db.models import Sum
 from django.test import override_settings
 
 from telemetry import ingest
-from telemetry.models import Call, Ledger
+from telemetry.domain.tally import EVERYTHING
+from telemetry.models import Call, Ledger, Rollup, Uncounted
 from telemetry.operations import writer as writing
+from telemetry.operations.counting import count_later
+from telemetry.operations.intake import submission
+from telemetry.operations.prepare import Knowledge
+from telemetry.operations.store import store
 from telemetry.operations.writer import Writer
 from tests import factories
-from tests.telemetry.calls import body, call
+from tests.telemetry.calls import NOON, body, call
 
 pytestmark = pytest.mark.django_db(transaction=True)
 JSON = "application/json"
@@ -121,7 +128,7 @@ def clear():
 async def test_requests_that_wait_together_share_one_transaction(key, writer, monkeypatch):
     flushes = []
     store = writing.store
-    monkeypatch.setattr(writing, "store", lambda some: flushes.append(len(some)) or store(some))
+    monkeypatch.setattr(writing, "store", lambda some, **how: flushes.append(len(some)) or store(some, **how))
     answers = await asyncio.gather(*[ask(ingest.calls_app, body(call(f"c{n}")), key=key) for n in range(40)])
     assert {status for status, _, _ in answers} == {200}
     assert sum(flushes) == 40
@@ -138,10 +145,10 @@ async def test_what_is_answered_is_stored_and_accounted_for(key, writer):
 async def test_a_flush_that_fails_is_tried_again_request_by_request(key, writer, monkeypatch):
     store = writing.store
 
-    def picky(some):
+    def picky(some, **how):
         if any(row.call_id == "bad" for one in some for row in one.rows):
             raise IntegrityError("a row nobody can store")
-        return store(some)
+        return store(some, **how)
 
     monkeypatch.setattr(writing, "store", picky)
     names = [f"c{n}" for n in range(20)] + ["bad"]
@@ -155,7 +162,7 @@ async def test_a_flush_that_fails_is_tried_again_request_by_request(key, writer,
 async def test_a_database_that_does_not_take_it_is_a_503_that_says_when_to_come_back(
     key, writer, monkeypatch
 ):
-    def locked(some):
+    def locked(some, **_):
         raise OperationalError("database is locked")
 
     monkeypatch.setattr(writing, "store", locked)
@@ -187,3 +194,31 @@ async def test_a_client_that_goes_in_the_middle_of_its_body_stores_nothing(key, 
     headers = [(b"authorization", f"Bearer {key}".encode()), (b"content-type", b"application/json")]
     await ingest.calls_app({"type": "http", "headers": headers}, receive, send)
     assert await Call.objects.acount() == 0
+
+
+async def test_after_silence_a_report_is_counted_with_its_rows_and_under_load_a_moment_later(
+    key, writer, monkeypatch
+):
+    monkeypatch.setattr(writing, "COUNT_EVERY_S", 3600)
+    await ask(ingest.calls_app, body(call("a")), key=key)
+    assert await counted() == (1, 0)
+    await ask(ingest.calls_app, body(call("b"), call("c")), key=key)
+    assert await counted() == (1, 1)
+    await asyncio.to_thread(writer.stop)
+    assert await counted() == (3, 0)
+
+
+async def test_what_a_killed_process_had_not_counted_is_counted_at_the_next_start(key, writer):
+    said = submission(body(call("a")), agent_id=1, key_id=1, at=NOON, knowledge=Knowledge())
+    await sync_to_async(partial(store, [said], counting=count_later))()
+    assert await counted() == (0, 1)
+    writer.start()
+    await asyncio.to_thread(writer.stop)
+    assert await counted() == (1, 0)
+
+
+@sync_to_async
+def counted():
+    """Give how many operations are counted, and how many commits are not."""
+    n = Rollup.objects.filter(agent_id=EVERYTHING, grain=1440, series__kind="s").aggregate(n=Sum("n"))["n"]
+    return n or 0, Uncounted.objects.count()
