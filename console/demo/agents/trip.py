@@ -37,7 +37,6 @@ class Trip:
     payment: str = ""
     party: tuple[str, ...] = ()
     ended: sb.Settled | None = None
-    case_id: str | None = None
     waiting: Waiting = field(default_factory=Waiting)
 
     @property

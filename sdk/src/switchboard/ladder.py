@@ -243,7 +243,10 @@ class Ladder:
     def _trigger(self, error: ToolError) -> Trigger:
         call = self._call
         guard = call.session.guard
-        if error.class_ is FailureClass.UNKNOWN_OUTCOME or error.executed is Executed.UNKNOWN:
+        unsure = error.executed is Executed.UNKNOWN and call.tool.effect is Effect.WRITE
+        if (
+            error.class_ is FailureClass.UNKNOWN_OUTCOME or unsure
+        ):  # what may be sent again leaves nothing to find out
             return Trigger.UNKNOWN_OUTCOME
         if error.http_status in {401, 403} or error.code in {"UNAUTHORIZED", "FORBIDDEN"}:
             return Trigger.AUTH_FAILURE

@@ -201,3 +201,23 @@ def test_everything_works_without_a_loop(box: sb.Toolbox, console: FakeConsole) 
         assert session.settle_sync(case).action == "reject"
         assert session.settle_sync(other).status == "executed"
     assert refunds == ["SB12"]
+
+
+@pytest.mark.parametrize(
+    ("effect", "trigger", "failure_class"),
+    [("idempotent_write", "other", "transient"), ("write", "unknown_outcome", "unknown_outcome")],
+)
+async def test_only_what_may_not_be_sent_again_is_handed_over_as_unknown(
+    console: FakeConsole, effect: sb.vocabulary.Effect, trigger: str, failure_class: str
+) -> None:
+    with sb.Toolbox(console.client(), clock=console.clock) as box:
+
+        @box.tool(name="seat", effect=effect, policy=sb.Policy(attempts=2, base_s=0))
+        async def seat(where: str) -> str:
+            """A service that is away after it was sent something."""
+            raise sb.HttpFailure(503)
+
+        async with box.session(goal="A seat") as session:
+            await session.call("seat", {"where": "12A"})
+    (case,) = console.cases
+    assert (case.package["trigger"], case.package["failure"]["class"]) == (trigger, failure_class)

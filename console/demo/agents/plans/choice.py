@@ -8,7 +8,8 @@ from console.demo.agents.trip import Trip
 def offer(trip: Trip, result: sb.Result, trigger: str) -> sb.Offer | None:
     """The plans for this failure; None leaves it to what the kit itself can offer."""
     code = result.error.code if result.error else ""
-    unknown = result.error is not None and str(result.error.class_) == "unknown_outcome"
+    failure_class = str(result.error.class_) if result.error is not None else ""
+    unknown = failure_class == "unknown_outcome"
     match result.tool:
         case "upgrade.request":
             return upgrade.unanswered(trip, result) if unknown else upgrade.short_of_points(trip)
@@ -20,10 +21,10 @@ def offer(trip: Trip, result: sb.Result, trigger: str) -> sb.Offer | None:
             return money.declined(trip)
         case "pay.refund" if unknown:
             return money.refund_unanswered(trip, result)
-        case "seat.select" if trigger == "repeated_failure":
+        case "seat.select" if trigger == "repeated_failure" and failure_class == "invalid_args":
             return seating.no_such_seat(trip)
         case "flight.search" if trigger == "loop_limit":
             return journey.no_flights(trip)
-    if result.error is not None and str(result.error.class_) == "transient":
+    if failure_class == "transient":
         return journey.service_away(trip, result)
     return None

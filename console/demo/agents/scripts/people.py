@@ -46,10 +46,10 @@ async def asked(trip: Trip, offer: sb.Offer, trigger: str, failure: sb.Result) -
 async def settled(trip: Trip, case: sb.OpenCase) -> sb.Settled:
     """Wait for one case, run what was decided, report it. A console that is away is waited for."""
     trip.waiting.cases.add(case.key)
-    trip.case_id = next((each.id for each in trip.session.cases if each.key == case.key), case.id)
+    case_id = next((each.id for each in trip.session.cases if each.key == case.key), case.id)
     try:
-        if trip.waiting.too_many and trip.case_id is not None:
-            await _withdraw(trip, trip.case_id)
+        if trip.waiting.too_many and case_id is not None:
+            await _withdraw(trip, case_id)
         while True:
             try:
                 trip.ended = await trip.session.settle(case)
