@@ -16,6 +16,7 @@ from telemetry.domain.classification.claims.vocabulary import (
     TELLING,
     USER_ERRORS,
     WORDS_BAD,
+    is_identity,
     says,
 )
 from telemetry.domain.classification.phrases import read_text
@@ -42,7 +43,7 @@ def claims_failure(body: object, *, writes: bool, fine: frozenset[str] = frozens
         return True
     if inside.isdisjoint(TELLING) and not any(name.endswith(PACKED) for name in inside):
         return False
-    if any(_refused_inputs(outer, 0)) or _lonely_error(outer):
+    if any(_refused_inputs(outer, 0)) or _lonely_error(outer, writes=writes):
         return True
     return _inner_claims(outer, writes=writes, fine=fine)
 
@@ -122,7 +123,7 @@ def _settled_badly(body: Mapping[str, Any]) -> bool:
     )
 
 
-def _lonely_error(body: object) -> bool:
+def _lonely_error(body: object, *, writes: bool) -> bool:
     """An error at the end of a chain of single members: the one thing asked for, and it failed."""
     for depth in range(8):
         if isinstance(body, list | tuple) and len(body) == 1:
@@ -132,6 +133,8 @@ def _lonely_error(body: object) -> bool:
             return False
         error = next((value for name, value in body.items() if key(name) in {"error", "errors"}), None)
         if depth and isinstance(error, dict) and error:
+            if not writes and any(is_identity(key(name)) for name in body):
+                return False
             return len(error) > 1 and any(says(key(name)) for name in some(error, 20))
         inner = [value for value in body.values() if isinstance(value, dict | list | tuple) and value]
         if len(inner) != 1:

@@ -26,7 +26,7 @@ from telemetry.domain.classification.claims.vocabulary import (
     says,
 )
 from telemetry.domain.classification.phrases import read_text
-from telemetry.domain.classification.plain import blank, clip, integer, key, some
+from telemetry.domain.classification.plain import blank, clip, integer, key, names, some
 from telemetry.domain.classification.words import read_code
 
 
@@ -42,13 +42,30 @@ def claims(body: Mapping[str, Any], *, writes: bool, fine: frozenset[str]) -> bo
         return False
     record = is_record(body, members) or (not writes and is_shown(members))
     said = any(says(role) and not blank(value) for role, value in members)
-    if _by_error(body, members, record=record):
+    shown = not writes and is_shown(members) and any(_is_state(role, value) for role, value in members)
+    if _by_error(body, members, record=record, shown=shown):
         return True
     seen = Seen(members, fine, said=said, record=record, size=len(body))
-    seen.shown = not writes and isinstance(body.get("status"), str) and is_shown(members)
+    seen.shown = shown
     return any(seen.number_claims(role, value) for role, value in members) or any(
         _word_claims(seen, role, value, writes=writes) for role, value in members
     )
+
+
+def _is_state(role: str, value: object) -> bool:
+    return role.endswith(("status", "state")) and isinstance(value, str)
+
+
+REPORTS = names(
+    """
+    valid isvalid errorcount warningcount checked score warnings passed findings issuecount numerrors
+    """
+)
+"""What a check tells beside the errors that it found."""
+
+
+def _is_report(members: Members) -> bool:
+    return any(role in REPORTS and isinstance(value, bool | int | float | list) for role, value in members)
 
 
 def _flag(members: Members) -> bool | None:
@@ -104,11 +121,19 @@ def _only_complains(members: Members) -> bool:
     return any(finding.weight >= 62 and finding.cause is not Cause.NO_RESULTS for finding in first)
 
 
-def _by_error(body: Mapping[str, Any], members: Members, *, record: bool) -> bool:
+def _by_error(body: Mapping[str, Any], members: Members, *, record: bool, shown: bool) -> bool:
     """A filled error member, unless the object is a record that merely has one (a job with its last error)."""
+    well = record or any(
+        role == "status" and isinstance(value, str) and is_good_word(value) for role, value in members
+    )
+    reported = _is_report(members)
     for role, value in members:
         if role in ERRORS and _is_filled(role, value):
             if record and role in {"error", "errors", "lasterror", "errormessage", "exception"}:
+                continue
+            if (well and role == "lasterror") or (shown and role == "errorcode"):
+                continue
+            if reported and role == "errors" and isinstance(value, list):
                 continue
             return True
     marked = (body.get("type") == "error" and not record) or body.get("object") == "error" or "__type" in body
@@ -249,6 +274,8 @@ def _word_claims(seen: Seen, role: str, value: Any, *, writes: bool) -> bool:
     if word in WORDS_BAD:
         if writes or role in {"returncode", "resultcode", "ack"}:
             return True
+        if role == "state" and not seen.said:
+            return False
         return not seen.record and (word in SURE_WORDS or seen.said)
     if writes and role.endswith("status") and role != "status":
         finding = read_code(value)

@@ -155,8 +155,12 @@ def is_shown(members: Members) -> bool:
     """True for what a read shows: an object with a number of its own, such as a shipment or an event."""
     roles = {role for role, value in members if isinstance(value, str | int)}
     own = {role for role, _ in members} - ENVELOPE_KEYS - ERRORS - SAYS - ECHOES
-    numbered = any(role.endswith(("id", "number")) and role not in OF_THE_REQUEST for role in roles)
-    return numbered and len(own) >= 2
+    return len(own) >= 2 and any(map(is_identity, roles))
+
+
+def is_identity(role: str) -> bool:
+    """True for keys that name a stored object: `sid`, `tracking_number`, `item_id`, but no request's own id."""
+    return role.endswith(("id", "number")) and role not in OF_THE_REQUEST
 
 
 OF_THE_REQUEST = names(

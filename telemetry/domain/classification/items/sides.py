@@ -85,7 +85,7 @@ def by_counts(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     """Counters: `successCount` and `failureCount`, `FailedRecordCount` beside `Records`."""
     members = _members(body)
     failed = _failed_count(members)
-    if not failed or failed < 0:
+    if not failed or failed < 0 or (sight.reads and not CHECKED.isdisjoint(role for role, _ in members)):
         return None
     ok = _first([integer(value) for role, value in members if role in OK_COUNTS or counted(role) is True])
     sure = any(role in COUNTERS for role, _ in members)
@@ -103,6 +103,8 @@ def by_counts(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     return Tally(ok=ok, failed=failed, said=said, rule="items/counts")
 
 
+CHECKED = frozenset({"checked", "warningcount", "warnings", "valid", "isvalid", "score", "filepath"})
+"""Beside these a read counts the errors that a check found, and no items that failed."""
 REFUSED_LISTS = frozenset({"failures", "faileditems", "failedentries", "rejecteditems", "failedrecords"})
 """Lists that, of a write, say without a second list beside them that what they hold was not done."""
 KEYED = frozenset({"success", "successful", "succeeded"})

@@ -28,8 +28,8 @@ STORED = names(
 )
 """A stored object's last error stands beside its state and its dates."""
 LISTING = names("list history search query find describe recent browse")
-OF_SEVERAL = names("messages notifications records items send")
-"""Words of a batch that, after `list`, only say what is listed."""
+AT_ONCE = names("bulk multi mget many")
+"""The words of a batch that stay so beside `list`; the others then only say what is listed."""
 
 
 def of_list(items: list[Any], sight: Sight) -> Tally | None:
@@ -50,10 +50,17 @@ def of_keyed(items: Mapping[str, Any], sight: Sight) -> Tally | None:
 
 def _is_batch(bad: list[Any], sight: Sight) -> bool:
     """For reads a failed item needs more than a word: stored objects have states such as failed as well."""
-    batch = BATCH_WORDS if LISTING.isdisjoint(sight.words) else BATCH_WORDS - OF_SEVERAL
-    if sight.status == 207 or not batch.isdisjoint(sight.words):
+    lists = not LISTING.isdisjoint(sight.words)
+    if sight.status == 207 or not (AT_ONCE if lists else BATCH_WORDS).isdisjoint(sight.words):
         return True
-    return any(_carries_error(item) for item in bad if isinstance(item, dict))
+    found = [item for item in bad if isinstance(item, dict)]
+    return any(_carries_error(item) for item in found if not (lists and _is_listed(item)))
+
+
+def _is_listed(item: Mapping[str, Any]) -> bool:
+    """True for a row of a list that has an identity and a state in words."""
+    roles = {key(name) for name in some(item, 40)}
+    return "id" in roles and isinstance(item.get("status"), str) and len(roles) >= 3
 
 
 def _carries_error(item: Mapping[str, Any]) -> bool:
