@@ -8,9 +8,9 @@ from django.db import transaction
 from console.kit.actor import Actor
 from telemetry.domain.ids import first_id
 from telemetry.models import Backfill, Call, Series
-from telemetry.operations.judging import judge_these
+from telemetry.operations.judging import Judged, judge, write_down
 
-CHUNK = 100  # short enough that whoever writes meanwhile is not kept waiting
+CHUNK = 100  # the writing of so many keeps nobody waiting
 KNOWN_AFTER = timedelta(seconds=8)  # by then every process that takes reports has read the word
 
 
@@ -31,14 +31,15 @@ def start_backfill(*, tool: str, why: str, by: Actor, at: datetime) -> int:
     return job.pk
 
 
-@transaction.atomic(durable=True)
 def backfill_one_chunk(*, at: datetime) -> bool:
-    """Do a piece of the oldest back-fill; give whether there was one to do. Two at once do it once."""
-    due = Backfill.objects.select_for_update(skip_locked=True).filter(done_at__isnull=True, due_at__lte=at)
-    job = due.order_by("pk").first()
+    """Do a piece of the oldest back-fill; give whether there was one to do. Two at once do it once.
+
+    Calls are read and judged outside of any transaction; it is short, and only what changes is locked.
+    """
+    job = Backfill.objects.filter(done_at__isnull=True, due_at__lte=at).order_by("pk").first()
     if job is None:
         return False
-    ids: list[int] = []
+    place, ids = _place(job), list[int]()
     for series, found in _series(job):
         ids += found
         job.series, job.after = series, found[-1] if found else job.after
@@ -47,10 +48,23 @@ def backfill_one_chunk(*, at: datetime) -> bool:
         job.after = 0
     else:
         job.done_at = at
-    job.changed += judge_these(ids, at=at)
     job.seen += len(ids)
-    job.save()
+    _write(job, place, judge(ids), at=at)
     return True
+
+
+@transaction.atomic(durable=True)
+def _write(job: Backfill, place: tuple[object, ...], judged: Judged, *, at: datetime) -> None:
+    """Write a piece, unless somebody else has done it, or a further word has joined before it began."""
+    standing = Backfill.objects.select_for_update(skip_locked=True).filter(pk=job.pk).first()
+    if standing is None or _place(standing) != place:
+        return
+    job.changed += write_down(judged, at=at)
+    job.save(update_fields=["series", "after", "seen", "changed", "done_at"])
+
+
+def _place(job: Backfill) -> tuple[object, ...]:
+    return (job.series, job.after, job.seen, job.due_at, job.until, job.done_at)
 
 
 def _series(job: Backfill) -> Iterator[tuple[int, list[int]]]:

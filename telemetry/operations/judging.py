@@ -17,7 +17,7 @@ from telemetry.contract import Call as Reported
 from telemetry.domain.fingerprints import Rule
 from telemetry.domain.ids import received_at
 from telemetry.domain.tally import Tally
-from telemetry.models import Call
+from telemetry.models import Call, CallKey
 from telemetry.operations.causes import cause_of
 from telemetry.operations.counting import count, statements
 from telemetry.operations.known import what_is_known
@@ -26,6 +26,7 @@ from telemetry.operations.store import counted_as, row_of, rows_of_causes
 from telemetry.vocabulary import ClassSource, FailureClass, Outcome
 
 CHUNK = 200
+_READ = tuple(field.attname for field in Call._meta.concrete_fields)  # noqa: SLF001  # its public name
 _CODE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 
@@ -48,6 +49,14 @@ class Backfill:
     seen: int
     changed: int
     after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Calls that are judged differently now: as they were read, and as what; and what was known as they were judged."""
+
+    knowledge: Knowledge
+    found: tuple[tuple[Call, Prepared], ...]
 
 
 @transaction.atomic(durable=True)
@@ -77,14 +86,15 @@ def relabel_call(*, call_id: int, failure_class: FailureClass, code: str, by: Ac
     announce.calls_on_commit(at=at)
 
 
-@transaction.atomic(durable=True)
 def judge_again(*, after: int = 0, tool: str = "", since: int = 0, at: datetime) -> Backfill:
     """Let today's rules judge a chunk of stored calls again; a person's word about a call stands."""
     ids = Call.objects.filter(pk__gt=max(after, since)).order_by("pk")
     if tool:
         ids = ids.filter(series__tool__name=tool)
     wanted = list(ids.values_list("pk", flat=True)[:CHUNK])
-    changed = judge_these(wanted, at=at)
+    judged = judge(wanted)
+    with transaction.atomic(durable=True):
+        changed = write_down(judged, at=at)
     return Backfill(len(wanted), changed, wanted[-1] if len(wanted) == CHUNK else None)
 
 
@@ -93,19 +103,43 @@ def is_code(code: str) -> bool:
     return len(code) <= 64 and set(code) <= _CODE
 
 
-def judge_these(ids: Sequence[int], *, at: datetime) -> int:
-    """Judge some stored calls again, inside a transaction; give how many have changed."""
-    rows, knowledge = _locked(ids), what_is_known()
-    pairs = [(row, new) for row in rows.values() if (new := _again(row, knowledge)) is not None]
-    _replace(pairs, at=at)
-    if pairs:
+def judge(ids: Sequence[int]) -> Judged:
+    """Judge some stored calls again, outside of any transaction: whoever writes meanwhile is not kept waiting."""
+    knowledge = what_is_known()
+    rows = Call.objects.select_related("series", "series__tool").filter(pk__in=ids).order_by("pk")
+    found = [(row, new) for row in rows if (new := _again(row, knowledge)) is not None]
+    return Judged(knowledge, tuple(found))
+
+
+def write_down(judged: Judged, *, at: datetime) -> int:
+    """Write what calls are judged as, inside a transaction; one that has changed since is judged by what it says now.
+
+    Give how many have changed.
+    """
+    rows = _locked([row.pk for row, _ in judged.found])
+    pairs = []
+    for before, new in judged.found:
+        row = rows.get(before.pk)
+        if row is not None:
+            same = all(getattr(row, name) == getattr(before, name) for name in _READ)
+            pairs.append((row, new if same else _again(row, judged.knowledge)))
+    changed = [(row, new) for row, new in pairs if new is not None]
+    _replace(changed, at=at)
+    if changed:
         announce.calls_on_commit(at=at)
-    return len(pairs)
+    return len(changed)
 
 
 def _locked(ids: Sequence[int]) -> dict[int, Call]:
-    """Load calls for writing, in the order that reports lock them in."""
-    rows = Call.objects.select_related("series", "series__tool").filter(pk__in=ids).order_by("pk")
+    """Load calls for writing: first their keys, in the order that reports lock them in, then the rows.
+
+    A report that corrects one of them has its key from before it reads what is to be taken out of the counters.
+    """
+    wanted = Call.objects.filter(pk__in=ids)
+    keys = sorted(wanted.values_list("series__agent_id", "call_id"))
+    if keys:
+        list(CallKey.objects.select_for_update().filter(pk__in=keys).order_by("agent_id", "call_id"))
+    rows = wanted.select_related("series", "series__tool").order_by("pk")
     return {row.pk: row for row in rows.select_for_update(of=("self",))}
 
 

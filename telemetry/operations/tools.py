@@ -13,6 +13,7 @@ from telemetry.operations.backfill import start_backfill
 from telemetry.operations.judging import is_code
 from telemetry.vocabulary import FailureClass
 
+MOST_RULES = 500
 LEAST_TEXT = 3  # a shorter text would take in everything by chance
 
 
@@ -34,6 +35,12 @@ class NoSuchRule(Refused):
     kind, code = Kind.MISSING, "NO_SUCH_RULE"
 
 
+class TooManyRules(Refused):
+    """Every failure of every report is held against every rule."""
+
+    kind, code = Kind.CONFLICT, "TOO_MANY_RULES"
+
+
 @transaction.atomic(durable=True)
 def set_not_found_is_empty(*, tool: str, value: bool | None, by: Actor, at: datetime) -> None:
     """Say whether "not found" is an empty answer of this tool (a look-up), a failure, or as the rules think."""
@@ -43,6 +50,9 @@ def set_not_found_is_empty(*, tool: str, value: bool | None, by: Actor, at: date
     before = row.not_found_is_empty
     Tool.objects.filter(pk=row.pk).update(not_found_is_empty=value)
     detail: dict[str, object] = {"value": value}
+    start_backfill(
+        tool=tool, why="not found", by=by, at=at
+    )  # before the audit: whoever relabels locks in this order
     record(
         subject=f"tool:{tool[:150]}",
         verb="not_found_is_empty",
@@ -52,7 +62,6 @@ def set_not_found_is_empty(*, tool: str, value: bool | None, by: Actor, at: date
         after=value,
         detail=detail,
     )
-    start_backfill(tool=tool, why="not found", by=by, at=at)
 
 
 @transaction.atomic(durable=True)
@@ -81,8 +90,12 @@ def set_fingerprint_rule(
     )
     detail: dict[str, object] = {"contains": text, "tool": tool[:200], **said}
     subject = f"fingerprint_rule:{rule.pk}"
-    record(subject=subject, verb="set", actor=by, at=at, before=before, after=detail, detail=detail)
     start_backfill(tool=tool[:200], why=f"rule: {name}", by=by, at=at)
+    record(subject=subject, verb="set", actor=by, at=at, before=before, after=detail, detail=detail)
+    if known is None and FingerprintRule.objects.count() > MOST_RULES:  # counted behind the audit's lock
+        raise TooManyRules(
+            f"There are {MOST_RULES} rules, the most there may be. Take one back that no longer helps."
+        )
     return rule.pk
 
 
@@ -105,7 +118,7 @@ def drop_fingerprint_rule(*, rule_id: int, by: Actor, at: datetime) -> None:
         raise NoSuchRule("There is no such rule.")
     rule.delete()
     detail: dict[str, object] = {"contains": rule.contains, "title": rule.title, "tool": rule.tool}
+    start_backfill(tool=rule.tool, why=f"without the rule: {rule.title}", by=by, at=at)
     record(
         subject=f"fingerprint_rule:{rule_id}", verb="dropped", actor=by, at=at, before=detail, detail=detail
     )
-    start_backfill(tool=rule.tool, why=f"without the rule: {rule.title}", by=by, at=at)

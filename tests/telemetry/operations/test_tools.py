@@ -4,14 +4,16 @@ import pytest
 
 from console.audit.models import AuditEntry
 from console.kit.actor import SYSTEM
-from telemetry.models import Backfill, Call
+from telemetry.models import Backfill, Call, FingerprintRule
 from telemetry.operations import (
     BadRule,
     NoSuchRule,
     NoSuchTool,
+    TooManyRules,
     drop_fingerprint_rule,
     set_fingerprint_rule,
     set_not_found_is_empty,
+    tools,
 )
 from telemetry.operations.intake import submission
 from telemetry.operations.known import what_is_known
@@ -55,6 +57,16 @@ def test_a_rule_needs_text_and_title_and_is_audited():
     with pytest.raises(NoSuchRule):
         drop_fingerprint_rule(rule_id=rule, by=SYSTEM, at=NOON)
     assert AuditEntry.objects.filter(subject=f"fingerprint_rule:{rule}").count() == 3
+
+
+def test_there_are_not_more_rules_than_every_failure_can_be_held_against(monkeypatch):
+    monkeypatch.setattr(tools, "MOST_RULES", 2)
+    for n in range(2):
+        set_fingerprint_rule(contains=f"text {n}", title="one", by=SYSTEM, at=NOON)
+    with pytest.raises(TooManyRules, match="There are 2 rules"):
+        set_fingerprint_rule(contains="text 3", title="one", by=SYSTEM, at=NOON)
+    assert set_fingerprint_rule(contains="text 1", title="changed", by=SYSTEM, at=NOON)
+    assert FingerprintRule.objects.count() == 2
 
 
 def test_every_word_starts_a_back_fill():
