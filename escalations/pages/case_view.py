@@ -93,6 +93,9 @@ def _around(page: CasePage, *, at: datetime) -> dict[str, object]:
     hook = agent_webhook(agent_id=page.row.agent_id) if page.decision else None
     return {
         "breaker_now": places[0] if places else None,
+        "cause_id": telemetry.queries.cause_of_call(
+            agent_id=page.row.agent_id, call_id=page.failure.call_id if page.failure else ""
+        ),
         "spikes": telemetry.queries.spikes(at=at, tool=tool, only_open=True) if tool else (),
         "has_webhook": hook is not None,
         "undo_until": page.decision.deliver_after

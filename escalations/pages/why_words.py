@@ -1,13 +1,16 @@
 """Why a case is here and waits as it does: its chain, the rules that bind it, what can be broken."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from console.kit.moments import short
 from console.kit.quantities import took
-from escalations.queries import ChainStepView
+from escalations.queries import CasePage, ChainStepView
 from escalations.vocabulary import ChainDo
 
 BROKEN: Mapping[str, str | Promise] = {
@@ -16,6 +19,32 @@ BROKEN: Mapping[str, str | Promise] = {
     "require_claim": _("the queue asks for a claim first"),
     "not_permitted": _("you are no operator"),
 }
+
+
+def ranked(page: CasePage) -> str:
+    """Say what gives a case its place: its deadline, and who set that."""
+    row, asked = page.row, page.deadline_asked
+    due, order = _clock(row.expires_at), gettext("The earliest deadline comes first; nothing else counts.")
+    told = {"due": due, "policy": page.policy}
+    if asked is None and page.ruled.get("deadline_s"):
+        who = gettext("Due %(due)s: the policy %(policy)s says within what time; its agent named none.")
+    elif asked is None:
+        who = gettext("Due %(due)s: its agent named no deadline, so the usual one holds.")
+    elif row.expires_at < asked:
+        told["asked"] = _clock(asked)
+        who = gettext("Due %(due)s: the policy %(policy)s brought it forward from %(asked)s.")
+    elif row.expires_at > asked:
+        told["asked"] = _clock(asked)
+        who = gettext(
+            "Due %(due)s: later than the %(asked)s its agent asked for, because somebody held it then."
+        )
+    else:
+        who = gettext("Due %(due)s: its agent set it.")
+    return f"{order} {who % told}"
+
+
+def _clock(at: datetime) -> str:
+    return short(at, now=timezone.now(), seconds=False)
 
 
 def chain_step(step: ChainStepView) -> str:

@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.utils.dateparse import parse_datetime
+
 from console.audit import queries as audit
 from console.kit.actor import Actor
 from console.kit.refusal import Refused
@@ -15,6 +17,7 @@ from escalations.queries import effects
 from escalations.queries.decision_view import decision_view, milestones
 from escalations.queries.package_view import done_steps, failure_view, proposal_views
 from escalations.queries.pauses import held_back
+from escalations.queries.policies import match_of_version
 from escalations.queries.queue import OPEN, row_of
 from escalations.queries.related import related_case
 from escalations.queries.shapes import (
@@ -79,6 +82,7 @@ def case_page(*, ref: str, actor: Actor, at: datetime) -> CasePage:
         related=related,
         votes=_votes(case, actor),
         **_ruled(case, actor, at),
+        deadline_asked=parse_datetime(packages[case.revision].get("expires_at") or ""),
         resolved_at=case.resolved_at,
         resolved_by=case.resolved_by,
         why_not=refusals(case, made, packages[case.revision], actor=actor, at=at),
@@ -131,6 +135,8 @@ def _ruled(case: Case, actor: Actor, at: datetime) -> dict[str, Any]:
     kept = case.policy
     return {
         "policy": f"{kept['name']} v{kept['version']}" if kept.get("name") else "",
+        "ruled": kept if kept.get("name") else {},
+        "rule_match": match_of_version(name=kept.get("name", ""), version=kept.get("version", 0)),
         "queue": case.queue,
         "chain": chain_view(case),
         "remind_at": case.remind_at,

@@ -57,6 +57,13 @@ def policy_named(name: str) -> contract.Policy | None:
     return policy_told(row) if row else None
 
 
+def match_of_version(*, name: str, version: int) -> Mapping[str, Any]:
+    """Give which cases a rule means, empty where there is no such rule, or not in this version any more."""
+    if not name:
+        return {}
+    return Policy.objects.filter(name=name, version=version).values_list("match", flat=True).first() or {}
+
+
 def backtest(*, match: Mapping[str, Any], limit: int = 500) -> contract.Backtest:
     """Give which of the newest cases a match would have held for, and how they ended."""
     wanted = match_of(match)

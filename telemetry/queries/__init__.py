@@ -12,7 +12,7 @@ from telemetry.queries.breakers import (
     not_closed_count,
 )
 from telemetry.queries.calls import CallFilter, call, call_of_agent, calls, trace
-from telemetry.queries.cause_page import CausePage, Grouping, cause_page, traces_of_cause
+from telemetry.queries.cause_page import CausePage, Grouping, cause_of_call, cause_page, traces_of_cause
 from telemetry.queries.causes import causes
 from telemetry.queries.export import every
 from telemetry.queries.metrics import metrics
@@ -125,6 +125,7 @@ __all__ = [
     "call",
     "call_of_agent",
     "calls",
+    "cause_of_call",
     "cause_page",
     "causes",
     "changes",

@@ -11,7 +11,7 @@ from telemetry.domain.buckets import Cut, cut
 from telemetry.domain.fingerprints import OTHERS, Piece, Rule, pieces, rule_for, sentence
 from telemetry.domain.search import Asked, Word
 from telemetry.domain.tally import ALL_AGENTS
-from telemetry.models import Call, Fingerprint
+from telemetry.models import Call, CallKey, Fingerprint
 from telemetry.queries import rollups
 from telemetry.queries.agents import agent_names
 from telemetry.queries.rules import BackfillRow, RuleRow, backfills, rules
@@ -82,6 +82,16 @@ def traces_of_cause(*, cause_id: str, among: Collection[str]) -> frozenset[str]:
     """Give those of some traces in which a call failed of one cause."""
     rows = Call.objects.filter(trace_id__in=among, fingerprint=int(cause_id, 16))
     return frozenset(rows.values_list("trace_id", flat=True))
+
+
+def cause_of_call(*, agent_id: str, call_id: str) -> str:
+    """Give the id of the cause that an agent's call failed of, blank where it is not known here, or met no failure."""
+    if not agent_id.isdecimal() or not call_id:
+        return ""
+    keys = CallKey.objects.filter(agent_id=int(agent_id), call_id=call_id[:128])
+    key = keys.values_list("call", flat=True).first()
+    found = Call.objects.filter(pk=key, fingerprint__gt=0).values_list("fingerprint", flat=True).first()
+    return f"{found:016x}" if found else ""
 
 
 def _stored(cause_id: str) -> Fingerprint | None:

@@ -95,6 +95,11 @@ class CasePage:
     related: tuple[RelatedCase, ...]
     votes: VotesView
     policy: str  # the policy the case was opened under, as `name v3`; blank without one
+    ruled: Mapping[str, object]  # what the case keeps of that policy
+    rule_match: Mapping[
+        str, object
+    ]  # which cases that policy means; empty where it was changed since, or is gone
+    deadline_asked: datetime | None  # by the agent; None where it named none
     queue: str
     chain: ChainView | None
     remind_at: datetime | None

@@ -9,7 +9,7 @@ from telemetry.operations import drop_fingerprint_rule, set_fingerprint_rule
 from telemetry.operations.intake import submission
 from telemetry.operations.known import what_is_known
 from telemetry.operations.store import store
-from telemetry.queries import CallFilter, calls, causes, rules, tool_page
+from telemetry.queries import CallFilter, calls, cause_of_call, causes, rules, tool_page
 from telemetry.vocabulary import Window
 from tests.telemetry.calls import NOON, body, call
 
@@ -58,3 +58,12 @@ def test_a_rule_holds_for_the_next_calls_and_can_be_taken_back():
         "the quota",
         "quota of <n> used up",
     }
+
+
+def test_the_cause_of_one_call_is_found_by_its_agent_and_its_id():
+    failed("a", "quota of 7 used up")
+    store([submission(body(call("fine")), agent_id=1, key_id=1, at=NOON, knowledge=what_is_known())])
+    (cause,) = causes(window=Window.HOUR, at=NOON)
+    assert cause_of_call(agent_id="1", call_id="a") == cause.id
+    for agent, name in (("2", "a"), ("1", "fine"), ("1", "nothing"), ("1", ""), ("x", "a")):
+        assert cause_of_call(agent_id=agent, call_id=name) == ""
