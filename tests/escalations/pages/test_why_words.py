@@ -36,12 +36,13 @@ def test_a_deadline_that_nobody_named_is_the_usual_one(ana):
 
 def test_a_policy_that_brought_it_forward_says_from_when_and_whom_it_means(chief):
     post_policy(chief, deadline="5")
-    html = flat(show(chief, opened()))
+    case = opened()
+    html = flat(show(chief, case))
     assert "the policy big refunds v1 brought it forward from" in html
     assert "It means: tool upgrade.*, points_max is more than 30000." in html
     assert "What follows: queue “refund desk”; due within 5\u202fmin; 2 people have to agree" in html
     Policy.objects.update(version=2)
-    assert "It was changed since" in flat(show(chief, Case.objects.get()))
+    assert "It was changed since" in flat(show(chief, case))
 
 
 def test_a_policy_alone_set_it_where_the_agent_named_none(chief):
