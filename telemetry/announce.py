@@ -1,15 +1,13 @@
 """After commit, a hint to the people and agents concerned: look again. A hint may be lost; the rows are the truth."""
 
-import logging
 import threading
 import time
 from datetime import datetime
 
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
 from django.db import transaction
 
-log = logging.getLogger(__name__)
+from console.kit import hints
+
 EVERY_S = 0.25
 
 
@@ -51,17 +49,8 @@ def _on_commit(group: str, topic: str, id: str, revision: int, **more: str) -> N
 
 
 def send(group: str, topic: str, id: str, revision: int, **more: str) -> None:  # noqa: A002  # the hint's own word
-    """Send one hint from any thread that runs no loop. A layer that is down costs the hint, nothing else."""
-    hint = {"type": "hint", "topic": topic, "id": id, "revision": revision, **more}
-    layer = get_channel_layer()
-    if layer is None:
-        return
-    try:
-        async_to_sync(layer.group_send)(group, hint)
-    except (
-        Exception
-    ):  # whatever the layer's client raises: the rows are stored, and pages look again on reconnect
-        log.warning("a hint to %s was lost", group, exc_info=True)
+    """Send one hint from any thread, and wait for nothing."""
+    hints.send(group, {"type": "hint", "topic": topic, "id": id, "revision": revision, **more})
 
 
 class Coalesced:

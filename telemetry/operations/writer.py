@@ -32,6 +32,7 @@ MOST_BYTES = 64 * 1024 * 1024
 RETRY_AFTER_S = 1.0
 REFRESH_S = 5.0
 COUNT_EVERY_S = 0.25
+ALONE_AFTER_S = 0.05  # a commit of its own only where none comes by that could take it along
 
 
 class Busy(Refused):
@@ -143,7 +144,8 @@ class Writer:
         """Give what waits, at most one flush of it; nothing where it is time to count, None at the end."""
         with self._changed:
             while not self._queue:
-                wait = self._counted_at + COUNT_EVERY_S - time.monotonic() if self._uncounted else None
+                due = self._counted_at + COUNT_EVERY_S + ALONE_AFTER_S
+                wait = due - time.monotonic() if self._uncounted else None
                 if self._stopping or (wait is not None and wait <= 0):
                     return [] if self._uncounted else None
                 self._changed.wait(wait)

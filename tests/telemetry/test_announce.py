@@ -7,6 +7,7 @@ import pytest
 from channels.layers import get_channel_layer
 from django.db import transaction
 
+from console.kit import hints
 from telemetry import announce
 from telemetry.announce import Coalesced
 from telemetry.operations.intake import submission
@@ -23,9 +24,9 @@ def sent(monkeypatch):
 
 
 def test_many_words_in_a_moment_are_two_hints_and_the_second_is_the_newest(sent):
-    hints = Coalesced("people.telemetry", "telemetry", "calls", every_s=0.05)
+    coalesced = Coalesced("people.telemetry", "telemetry", "calls", every_s=0.05)
     for revision in range(1, 50):
-        hints.tell(revision)
+        coalesced.tell(revision)
     assert [hint[-1] for hint in sent] == [1]
     until = time.monotonic() + 5
     while len(sent) < 2 and time.monotonic() < until:
@@ -38,7 +39,7 @@ def test_a_layer_that_is_down_loses_the_hint_and_nothing_else(monkeypatch):
         async def group_send(self, *_):
             raise ConnectionError("no redis")
 
-    monkeypatch.setattr(announce, "get_channel_layer", Down)
+    monkeypatch.setattr(hints, "get_channel_layer", Down)
     announce.send("people.breakers", "breakers", "psp", 1)
 
 
