@@ -90,7 +90,7 @@ def create_person(*, name: str, roles: frozenset[Role], by: Actor, at: datetime)
     person.set_unusable_password()
     person.save(force_insert=True)
     _give(person, roles)
-    told = {"name": name, "roles": sorted(roles)}
+    told: dict[str, object] = {"name": name, "roles": sorted(roles)}
     record(subject=f"person:{person.pk}", verb="created", actor=by, at=at, detail=told)
     return person.pk
 
@@ -105,7 +105,7 @@ def set_roles(*, person_id: int, roles: frozenset[Role], by: Actor, at: datetime
     if Role.ADMIN in held and Role.ADMIN not in roles:
         _insist_on_another_admin(person)
     _give(person, roles)
-    told = {"name": person.username, "roles": sorted(roles)}
+    told: dict[str, object] = {"name": person.username, "roles": sorted(roles)}
     record(subject=f"person:{person_id}", verb="roles_set", actor=by, at=at, detail=told)
 
 
@@ -149,7 +149,7 @@ def reactivate(*, person_id: int, by: Actor, at: datetime) -> None:
     if not person.is_active:
         person.is_active = True
         person.save(update_fields=["is_active"])
-        told = {"name": person.username}
+        told: dict[str, object] = {"name": person.username}
         record(subject=f"person:{person_id}", verb="reactivated", actor=by, at=at, detail=told)
 
 

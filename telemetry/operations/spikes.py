@@ -26,6 +26,12 @@ LONGEST_MUTE = timedelta(days=30)
 NOTHING = Recent((0, 0, 0), (0, 0, 0))
 
 
+class NoSuchMute(Refused):
+    """There is no mute of that id."""
+
+    kind, code = Kind.MISSING, "NO_SUCH_MUTE"
+
+
 class NoSuchSpike(Refused):
     """There is no spike of that id."""
 
@@ -102,6 +108,8 @@ def mute_spikes(
 @transaction.atomic(durable=True)
 def unmute_spikes(*, mute_id: int, by: Actor, at: datetime) -> None:
     """End a mute now; a second time changes nothing."""
+    if not Mute.objects.filter(pk=mute_id).exists():
+        raise NoSuchMute("There is no mute of that id.")
     if Mute.objects.filter(pk=mute_id, until__gt=at).update(until=at):
         record(subject=f"mute:{mute_id}", verb="unmuted", actor=by, at=at)
 

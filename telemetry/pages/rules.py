@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from console.kit.http import actor
 from telemetry import operations, queries
+from telemetry.domain.classification import VERSION
 from telemetry.domain.permissions import why_not_make_rules
 from telemetry.pages.forms import attempt, back
 from telemetry.vocabulary import FailureClass
@@ -35,7 +36,12 @@ def rules(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         _make(request, _draft(request.POST))
         return back(request, reverse("cause-rules"))
-    told = {"rules": queries.rules(), "tool_rules": queries.tool_rules(), "backfills": queries.backfills()}
+    told = {
+        "rules": queries.rules(),
+        "tool_rules": queries.tool_rules(),
+        "backfills": queries.backfills(),
+        "version": VERSION,
+    }
     return render(request, "telemetry/rules.html", {**told, **asked_rule(request)})
 
 

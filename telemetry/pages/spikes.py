@@ -4,11 +4,11 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from console.kit import quantities
 from console.kit.http import actor
@@ -80,9 +80,11 @@ def acknowledge(request: HttpRequest, spike_id: int) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def mute(request: HttpRequest) -> HttpResponse:
-    """Keep spikes of a tool or a class quiet for some hours, and say why."""
+    """Keep spikes of a tool or a class quiet for some hours, and say why; the list of them stands under the spikes."""
+    if request.method != "POST":
+        return redirect(f"{reverse('spikes')}#mutes")
     who, at, said = actor(request), now(), request.POST
     given = said.get("hours", "")
     hours = min(int(given), LONGEST_HOURS) if given.isdecimal() and len(given) < 6 else 0

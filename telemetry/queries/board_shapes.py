@@ -65,6 +65,11 @@ class CommandRow:
         """Count the instances that did it."""
         return sum(ack.status is AckStatus.APPLIED for ack in self.acks)
 
+    @property
+    def waits(self) -> bool:
+        """Say whether an instance that it is meant for has not answered."""
+        return len(self.acks) < self.addressed
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -81,6 +86,7 @@ class Place:
     since: datetime | None  # of the newest change of a live instance
     incomplete: bool
     command: CommandRow | None  # in force
+    pending: CommandRow | None  # sent, and not answered by all
     calls: int  # sums over the windows of the live instances
     failed: int
     not_permitted: int

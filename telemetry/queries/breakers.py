@@ -29,6 +29,8 @@ from telemetry.vocabulary import (
 )
 
 CHANGES = 30
+LOCKING = (CommandVerb.FORCE_OPEN, CommandVerb.DISABLE)  # the others are over when they are done
+PENDING = timedelta(minutes=2)  # so long a board waits for words about a command that holds nothing
 FORGOTTEN = timedelta(hours=24)  # an instance silent this long is no longer shown
 
 
@@ -38,12 +40,12 @@ def board(*, at: datetime, breaker: str = "") -> Board:
     places = {row.pk: number for number, row in enumerate(rows, start=1)}
     shown = [row for row in rows if not breaker or row.name == breaker]
     parts = _parts([row.pk for row in shown], at)
-    in_force = _in_force([row.pk for row in shown], at)
+    standing = _standing([row.pk for row in shown], at)
     live = {part.instance_id for some in parts.values() for part in some if not _stale(part.instance, at)}
     silent = {part.instance_id for some in parts.values() for part in some} - live
     return Board(
         at=at,
-        places=tuple(_place(row, places[row.pk], parts[row.pk], in_force.get(row.pk), at) for row in shown),
+        places=tuple(_place(row, places[row.pk], parts[row.pk], standing[row.pk], at) for row in shown),
         changes=tuple(breaker_history(breaker=breaker, limit=CHANGES).rows),
         live=len(live),
         stale=len(silent),
@@ -139,11 +141,12 @@ def _parts(breakers: Sequence[int], at: datetime) -> dict[int, list[BreakerPart]
     return found
 
 
-def _in_force(breakers: Sequence[int], at: datetime) -> dict[int, CommandRow]:
-    """Give the newest command in force of each breaker, resets apart: they are over when they are done."""
-    rows = BreakerCommand.objects.filter(breaker__in=breakers, ended_at__isnull=True, expires_at__gt=at)
-    locking = [CommandVerb.FORCE_OPEN, CommandVerb.DISABLE]
-    newest = list(rows.filter(verb__in=locking).select_related("breaker").order_by("pk"))
+def _standing(breakers: Sequence[int], at: datetime) -> dict[int, list[CommandRow]]:
+    """Give the commands that stand over each breaker, newest last: those in force, and resets just sent."""
+    of_these = BreakerCommand.objects.filter(breaker__in=breakers)
+    in_force = Q(verb__in=LOCKING, ended_at__isnull=True, expires_at__gt=at)
+    sent = Q(issued_at__gt=at - PENDING) & ~Q(verb__in=LOCKING)
+    newest = list(of_these.filter(in_force | sent).select_related("breaker").order_by("pk"))
     acks = _acks(newest)
     stale_at = at - timedelta(seconds=settings.BREAKER_STALE_AFTER_S)
     live: dict[int, set[str]] = defaultdict(set)
@@ -152,16 +155,11 @@ def _in_force(breakers: Sequence[int], at: datetime) -> dict[int, CommandRow]:
         "breaker_id", "instance__instance"
     ):
         live[one].add(name)
-    return {
-        row.breaker_id: _command(
-            row,
-            acks[row.pk],
-            addressed=len(
-                live[row.breaker_id] & set(row.instances) if row.instances else live[row.breaker_id]
-            ),
-        )
-        for row in newest
-    }
+    found: dict[int, list[CommandRow]] = defaultdict(list)
+    for row in newest:
+        meant = live[row.breaker_id] & set(row.instances) if row.instances else live[row.breaker_id]
+        found[row.breaker_id].append(_command(row, acks[row.pk], addressed=len(meant)))
+    return found
 
 
 def _acks(rows: Iterable[BreakerCommand]) -> dict[int, list[BreakerAck]]:
@@ -183,7 +181,7 @@ def _fleet(parts: Sequence[BreakerPart], at: datetime) -> FleetState:
 
 
 def _place(
-    row: Breaker, number: int, parts: Sequence[BreakerPart], command: CommandRow | None, at: datetime
+    row: Breaker, number: int, parts: Sequence[BreakerPart], told: Sequence[CommandRow], at: datetime
 ) -> Place:
     live = [part for part in parts if not _stale(part.instance, at)]
     return Place(
@@ -197,7 +195,8 @@ def _place(
         instances=tuple(_instance(part, at) for part in parts),
         since=max((part.since for part in live), default=None),
         incomplete=any(part.missing for part in parts),
-        command=command,
+        command=next((one for one in reversed(told) if one.verb in LOCKING), None),
+        pending=next((one for one in reversed(told) if one.verb not in LOCKING and one.waits), None),
         calls=_sum(live, "calls"),
         failed=_sum(live, "failed"),
         not_permitted=_sum(live, "not_permitted"),

@@ -64,6 +64,9 @@ def test_a_spike_is_listed_acknowledged_and_muted(spike, sre):
     assert made.status_code == 201
     assert [one.id for one in mutes(at=now())] == [made.json()["id"]]
     assert client.delete(f"/api/v1/spikes/mutes/{made.json()['id']}").status_code == 204
+    assert client.delete(f"/api/v1/spikes/mutes/{made.json()['id']}").status_code == 204
+    unknown = client.delete("/api/v1/spikes/mutes/999999")
+    assert (unknown.status_code, unknown.json()["code"]) == (404, "NO_SUCH_MUTE")
     assert mutes(at=now()) == ()
 
 

@@ -56,6 +56,16 @@ def test_silence_is_drawn_as_silence(alive, sre_client, settings):
     assert units(sre_client) == {"points-api": "stale"}
 
 
+@pytest.mark.parametrize("verb", ["force_open", "disable", "reset", "release"])
+def test_a_command_is_shown_as_sent_before_anybody_has_answered_it(alive, sre_client, verb):
+    alive("sh-1", place("points-api"))
+    told = {"verb": verb, "reason": "vendor is down", "minutes": "30"}
+    page = sre_client.post("/breakers/points-api/command/", told, follow=True).content.decode()
+    unit = page.split('id="board"')[1].split("</ol>")[0]
+    assert "sent, not yet done everywhere" in unit
+    assert "0 of 1" in unit
+
+
 def test_an_sre_commands_and_the_lock_out_is_shown(alive, sre_client):
     alive("sh-1", place("points-api"))
     said = {"verb": "force_open", "instance": "", "reason": "Settlement window", "minutes": "30"}

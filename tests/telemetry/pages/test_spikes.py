@@ -146,6 +146,19 @@ def test_a_mute_without_an_end_is_refused(risen, as_sre, hours):
     assert Mute.objects.count() == 0
 
 
+def test_the_address_of_a_mute_leads_whoever_only_looks_to_the_list(as_sre):
+    answer = as_sre.get("/spikes/mutes/")
+    assert (answer.status_code, answer.url) == (302, "/spikes/#mutes")
+
+
+def test_a_spike_that_rose_with_the_first_traffic_learned_from_nothing(risen, as_sre):
+    risen.test["age"] = 0
+    risen.save(update_fields=["test"])
+    shown = page(as_sre, f"/spikes/{risen.pk}/")
+    assert "it rose with the first traffic" in shown
+    assert "0 ms" not in shown
+
+
 def test_nobody_is_sent_outside(as_sre):
     for outside in ("https://evil.example/", "//evil.example/", "/\\evil.example"):
         assert as_sre.post("/spikes/mutes/", {"next": outside}).url == "/spikes/"
