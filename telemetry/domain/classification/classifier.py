@@ -15,7 +15,7 @@ from telemetry.domain.classification.findings import Finding
 from telemetry.domain.classification.items import Tally, tally
 from telemetry.domain.classification.items.verdicts import grpc_code
 from telemetry.domain.classification.messages import read_message
-from telemetry.domain.classification.plain import clip
+from telemetry.domain.classification.plain import clip, printed_within
 from telemetry.domain.classification.problems import problems_of
 from telemetry.domain.classification.protocols import read_grpc
 from telemetry.domain.classification.reading import best, read_problems
@@ -63,7 +63,8 @@ def _batch(sight: Sight) -> Tally | None:
     if sight.exit_code is not None:
         return shell_tallies.tally(sight)
     if sight.fault is not None and sight.evidence.items is None:
-        bodies = [detail for detail in sight.fault.details if isinstance(detail, dict)]
+        details = sight.fault.details or [printed_within(sight.fault.message)]
+        bodies = [detail for detail in details if isinstance(detail, dict)]
         found = tally(replace(sight, body=bodies[0], text="")) if bodies else None
         return found if found is not None and found.mixed else None
     if sight.status is not None and sight.status >= 400 and sight.status not in {400, 409, 422, 424}:

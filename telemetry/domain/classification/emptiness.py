@@ -105,6 +105,8 @@ class Told:
     blanks: int = 0
     flags: int = 0
     values: int = 0
+    named_empty: bool = False
+    """The list that the tool is named after is empty."""
 
 
 def _nothing(body: object, sight: Sight) -> bool:
@@ -115,6 +117,8 @@ def _nothing(body: object, sight: Sight) -> bool:
         return False
     told = Told()
     _tell(told, body, sight, 0, alone=True)
+    if told.named_empty:
+        return True
     if told.full_lists:
         return False
     missing = told.empty_lists or (told.zeroes and not counts_only(sight))
@@ -141,7 +145,10 @@ def _tell(told: Told, body: Mapping[str, Any], sight: Sight, depth: int, *, alon
             told.zeroes += count == 0
             told.full_lists += count > 0 and depth == 0 and role not in SIZES and not _has_empty_list(body)
         elif isinstance(value, list):
+            told.named_empty |= not value and role in sight.words and depth < 3
             _tell_list(told, role, value, sight)
+        elif role == "message" and isinstance(value, dict) and depth < 2:
+            _tell(told, value, sight, depth + 1, alone=False)
         elif _is_frame(raw_name, role):
             if isinstance(value, dict) and depth < 2 and role in COUNTED_IN:
                 _tell_counts(told, value)

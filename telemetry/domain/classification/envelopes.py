@@ -61,6 +61,8 @@ def _from_mcp(body: Mapping[str, Any], sight: Sight) -> Sight:
         said = only if isinstance(only, str) else ""
         inside = MISSING if said else only
         return replace(sight, body=inside, text=said, claims=failed or None, spoken=spoken, html=False)
+    if not body["content"] and not structured and not failed:
+        return replace(sight, body=[], text="", claims=False)
     if any(part.get("type") != "text" for part in parts) and not failed:
         return replace(sight, body=PRESENT, text="", claims=False)
     return replace(sight, body=MISSING, text=text, claims=failed or None, spoken=spoken, html=False)

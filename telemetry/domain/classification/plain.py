@@ -1,5 +1,6 @@
 """Hostile values made plain: clipped text, safe numbers, bounded JSON. Nothing here raises or takes long."""
 
+import ast
 import json
 import math
 import re
@@ -158,6 +159,17 @@ def json_within(text: str) -> Any:
         if value:
             return bounded(value)
     return MISSING
+
+
+def printed_within(text: str) -> Any:
+    """The Python dict that a message prints, as pymongo does with its bulk errors, or MISSING."""
+    start, end = text.find("{'"), text.rfind("}") + 1
+    if start < 0 or not 0 < end - start <= 6_000:
+        return MISSING
+    try:
+        return bounded(ast.literal_eval(text[start:end]))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return MISSING
 
 
 def squeezed(text: str) -> str:

@@ -129,6 +129,8 @@ def _in_its_place(finding: Finding, findings: list[Finding], sight: Sight) -> Ca
             if any(word in said for word in (*FORMATS, "field", "param", "argument"))
             else Cause.FORBIDDEN
         )
+    if sight.status == 429 and cause in {Cause.POLICY, Cause.FORBIDDEN} and finding.rule.startswith("text/"):
+        return Cause.RATE_LIMITED
     if cause is Cause.QUOTA and sight.status == 429 and not finding.rule.startswith("text/"):
         rules = {one.rule for one in findings}
         return Cause.RATE_LIMITED if "text/rate_limited" in rules and "text/quota" not in rules else None

@@ -9,6 +9,7 @@ from telemetry.domain.classification.items.shapes import (
     by_multipart,
     by_receivers,
     by_unprocessed,
+    by_user_errors,
     by_words,
 )
 from telemetry.domain.classification.items.sides import by_counts, by_lists
@@ -22,7 +23,16 @@ __all__ = ["Tally", "tally"]
 
 STATEMENTS = names("sql cql soql hql")
 """Rows of a table are data, whatever words stand in their columns."""
-READERS = (by_words, by_graphql, by_unprocessed, by_insert_errors, by_lists, by_counts, by_receivers)
+READERS = (
+    by_words,
+    by_graphql,
+    by_unprocessed,
+    by_insert_errors,
+    by_user_errors,
+    by_lists,
+    by_counts,
+    by_receivers,
+)
 
 
 def tally(sight: Sight) -> Tally | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from telemetry.domain.classification.claims.vocabulary import USER_ERRORS
 from telemetry.domain.classification.items.tallies import MAX_ITEMS, Tally, asked_for, size
 from telemetry.domain.classification.items.vocabulary import RECEIVERS, names_refused
 from telemetry.domain.classification.plain import integer, key, mapping, some
@@ -53,6 +54,21 @@ def by_graphql(body: Mapping[str, Any], _: Sight) -> Tally | None:
         return Tally(ok=0, failed=max(len(missing), 1), said=said, rule="items/graphql")
     ok = len([name for name in held if name not in roots]) or 1
     return Tally(ok=ok, failed=len(missing) or len(roots) or len(errors), said=said, rule="items/graphql")
+
+
+def by_user_errors(body: Mapping[str, Any], sight: Sight) -> Tally | None:
+    """GraphQL mutations of several objects: those that worked, and `userErrors` about the others."""
+    members = [(key(name), value) for name, value in some(body.items(), 20)]
+    said = next(
+        (value for role, value in members if role in USER_ERRORS and isinstance(value, list) and value), None
+    )
+    worked = next(
+        (value for role, value in members if role not in USER_ERRORS and isinstance(value, list) and value),
+        None,
+    )
+    if sight.reads or said is None or worked is None:
+        return None
+    return Tally(ok=len(worked), failed=len(said), said=some(said, 20), rule="items/user-errors")
 
 
 def _root(error: object) -> str | None:

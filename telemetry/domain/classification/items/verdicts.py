@@ -11,7 +11,7 @@ from telemetry.domain.classification.sight import Sight
 from telemetry.domain.classification.words import read_code
 
 FLAGS_GOOD = names("success ok succeeded issuccess successful")
-FLAGS_BAD = names("iserror failed haserror errored")
+FLAGS_BAD = names("iserror failed haserror haserrors hasvalidationerrors errored")
 ERRORS = names(
     "error errors errorcode errormessage errortext fault errmsg errordetails failurereason reasons"
 )

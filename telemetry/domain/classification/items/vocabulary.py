@@ -29,7 +29,7 @@ OK_COUNTS = names(
     totalcreated createdcount insertedcount sentcount acceptedcount processedcount numsucceeded successnum
     success totalsuccess oknum updatedcount created updated inserted deleted delivered sent processed
     accepted imported passed ok nsuccess indexed successes modifiedcount upsertedcount deletedcount
-    ninserted nmodified nupserted nremoved totalsuccessful recordsprocessed numinserted
+    newcount addedcount importedcount ninserted nmodified nupserted nremoved totalsuccessful recordsprocessed numinserted
     """
 )
 BAD_COUNTS = names(
@@ -59,7 +59,7 @@ ITEM_LISTS = names(
     operations details tasks requests statuses response result resultlist itemresults batch batchresponse
     notifications replies transactions orders payments contacts emails tickets hasresults list devices
     output outputs multistatus subresponses compositeresponse jobs createresults body children resources ops
-    payload content reports info targets receipts
+    payload content reports info targets receipts docs
     """
 )
 ITEM_GOOD = names(
@@ -131,7 +131,9 @@ WARNING = (
     BAD_LISTS
     | BAD_COUNTS
     | REFUSED
-    | names("message msg detail unprocesseditems unprocessedkeys inserterrors")
+    | names(
+        "usererrors fielderrors mutationerrors message msg detail unprocesseditems unprocessedkeys inserterrors"
+    )
 )
 """An object without any of these names tells of no failed item itself."""
 
