@@ -1,5 +1,6 @@
 """Run one benchmark of tests/bench; they print figures and are no part of the suite."""
 
+import os
 import runpy
 import sys
 from argparse import REMAINDER, ArgumentParser
@@ -7,6 +8,8 @@ from argparse import REMAINDER, ArgumentParser
 from django.core.management.base import BaseCommand
 
 from console.bootstrap.environment import ROOT
+
+NOBODY_READS = 141  # what a shell says of a program that SIGPIPE has ended
 
 
 class Command(BaseCommand):
@@ -22,4 +25,11 @@ class Command(BaseCommand):
         if name not in known:
             sys.exit(f"The benchmarks are: {', '.join(known) or 'none yet'}.")
         sys.argv = [str(known[name]), *rest]
-        runpy.run_path(str(known[name]), run_name="__main__")
+        try:
+            try:
+                runpy.run_path(str(known[name]), run_name="__main__")
+            finally:
+                sys.stdout.flush()
+        except BrokenPipeError:  # `| head` has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(NOBODY_READS)
