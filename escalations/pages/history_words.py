@@ -39,6 +39,7 @@ SENTENCES: Mapping[str, str | Promise] = {
     "responded": _("{who} answered"),
     "retracted": _("{who} took the decision back"),
     "decision_refused": _("{who} came too late with “{action}”; it was not applied"),
+    "vote_refused": _("{who} came too late with a vote; it was not counted"),
     "default_rejected": _("Nobody decided by the deadline: no, by the declared default"),
     "default_approved": _("Nobody decided by the deadline: the plan of reads runs, as declared"),
     "expired": _("Nobody decided by the deadline: expired"),
@@ -65,6 +66,8 @@ def sentence(line: HistoryLine, *, agent: str) -> SafeString:
     verb = "reported" if line.verb.startswith(REPORTED) else line.verb
     if verb == "assigned" and not line.detail.get("to"):
         verb = "unassigned"
+    if verb == "decision_refused" and not line.detail.get("action"):
+        verb = "vote_refused"  # how they would have voted is hidden, as a vote is
     told = format_html(str(SENTENCES.get(verb, OTHERWISE)), **Told(line, agent))
     if not line.detail.get("broke"):
         return told

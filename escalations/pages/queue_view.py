@@ -73,6 +73,7 @@ def preview(request: HttpRequest, ref: str) -> HttpResponse:
         "page": page,
         "desk": desk(page, drafts.kept(page), person_id=me.id),
         "back": reverse("queue"),
+        "cause": "cause" in request.GET and page.row.is_open and page.row.same_cause > 1,
         **asides_of(page, at=at),
     }
     return render(request, "escalations/queue/_preview.html", context)

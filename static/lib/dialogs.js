@@ -1,10 +1,12 @@
-// Dialogs that hold a form: Ctrl Enter sends from a field, and a dialog the server drew open becomes a real one.
+// Dialogs that hold a form: Ctrl Enter sends from a field, a dialog the server drew open becomes a real one, and
+// whoever leaves one is back at what opens it.
 addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-  const field = event.target.closest("[data-ctrl-enter]");
-  if (!field?.form) return;
+  const form = event.target.closest("[data-ctrl-enter]") && event.target.form;
+  if (!form) return;
   event.preventDefault();
-  field.form.requestSubmit(field.form.querySelector("button:not([type=button])"));
+  const button = form.querySelector("button[name=action]") ?? form.querySelector("button:not([type=button])");
+  if (!button?.disabled) form.requestSubmit(button);
 });
 
 for (const dialog of document.querySelectorAll("dialog.shown")) {
@@ -12,3 +14,8 @@ for (const dialog of document.querySelectorAll("dialog.shown")) {
   dialog.close();
   dialog.showModal();
 }
+
+addEventListener("close", (event) => {
+  if (document.activeElement !== document.body) return;
+  document.querySelector(`[data-open="${CSS.escape(event.target.id)}"]`)?.focus({ preventScroll: true });
+}, { capture: true });

@@ -1,4 +1,5 @@
-// Menus made of details: one open at a time, closed by Esc, a click elsewhere, or what was chosen; focus goes in and back.
+// Menus made of details: one open at a time, closed by Esc, a click elsewhere, or what was chosen; focus goes in and
+// back, and Enter at a choice sends it.
 const open = () => [...document.querySelectorAll("details.menu[open]")];
 
 function close(menu, { back = false } = {}) {
@@ -17,6 +18,11 @@ addEventListener("keydown", (event) => {
   event.stopPropagation(); // Esc means the menu here, and not what lies under it
   close(menu, { back: menu.contains(document.activeElement) });
 }, { capture: true });
+addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.target.matches?.("details.menu .pop select")) return;
+  event.preventDefault();
+  event.target.closest(".pop").querySelector("button[type=submit]")?.click();
+});
 addEventListener("toggle", (event) => {
   const menu = event.target;
   if (!menu.matches?.("details.menu[open]")) return;

@@ -129,3 +129,12 @@ def places(text):
 
 def value(entry):
     return entry.msgstr or {int(form): text for form, text in entry.msgstr_plural.items()}
+
+
+def test_a_part_that_stands_before_punctuation_ends_without_a_line_break():
+    """A line break at the end of a file is a space on the page: `2 closed , one word for all`."""
+    before = re.compile(r'{% include "([^"]+)"[^%]*%}(?:{% translate "[,.;:]|{% blocktranslate[^%]*%}[,.;:]|[,.;:，。；])')
+    templates = ROOT / "templates"
+    parts = {name for path in templates.rglob("*.html") for name in before.findall(path.read_text("utf-8"))}
+    assert parts
+    assert [name for name in sorted(parts) if (templates / name).read_bytes().endswith(b"\n")] == []

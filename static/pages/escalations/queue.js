@@ -4,6 +4,7 @@ import { current, select } from "../../lib/list.js";
 import { follow, refresh } from "../../lib/live.js";
 import "../../lib/menus.js";
 import { morph } from "../../lib/morph.js";
+import { back } from "../../lib/place.js";
 import { tell } from "../../lib/ticks.js";
 
 const queue = document.getElementById("queue");
@@ -20,6 +21,7 @@ let coming = Promise.resolve();
 const urlOf = (kind, ref) => queue.dataset[kind].replace("REF", ref);
 const refs = (root) => new Set([...root.querySelectorAll("[data-row]")].map((row) => row.dataset.id));
 const refOf = (row) => row?.dataset.ref ?? row?.dataset.id; // of a group: the case that is due first
+const shows = (row) => urlOf("previewUrl", refOf(row)) + (row.dataset.group ? "?cause" : ""); // a group is decided once
 const find = (id) => list.querySelector(`[data-row][data-id="${CSS.escape(id)}"]`);
 
 async function part(address) {
@@ -68,22 +70,23 @@ function reveal() {
   if (!current()) select(list.querySelector("[data-row]"));
 }
 
-async function preview(ref) {
+async function preview(row) {
+  const address = shows(row);
   if (getComputedStyle(aside).display === "none") return;
-  const content = await part(urlOf("previewUrl", ref));
-  if (!content || refOf(current()) !== ref) return;
-  if (shown !== ref) aside.scrollTop = 0;
-  shown = ref;
+  const content = await part(address);
+  if (!content || !current() || shows(current()) !== address) return;
+  if (shown !== address) aside.scrollTop = 0;
+  shown = address;
   aside.inert = false;
   aside.replaceChildren(content);
 }
 
 list.addEventListener("row", (event) => {
-  const ref = refOf(event.target);
-  aside.inert = shown !== ref;
+  const row = event.target;
+  aside.inert = shown !== shows(row);
   clearTimeout(timer);
   coming = new Promise((done) => {
-    timer = setTimeout(() => preview(ref).then(done), PREVIEW_MS);
+    timer = setTimeout(() => preview(row).then(done), PREVIEW_MS);
   });
 });
 
@@ -92,10 +95,14 @@ addEventListener("keydown", (event) => {
   if (!aside.inert || !["c", "a", "s", "d"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, textarea, select, dialog[open]")) return;
   event.preventDefault();
+  if (getComputedStyle(aside).display === "none") { // too narrow for a preview: the case has the keys
+    if (current()) location.href = current().querySelector("a").href + (event.key === "a" && !current().dataset.group ? "?do=approve" : "");
+    return;
+  }
   coming.then(() => aside.inert || aside.querySelector(`[data-key="${event.key}"]`)?.click());
 }, { capture: true });
 show.addEventListener("click", reveal);
-addEventListener("refreshed", () => current() && !aside.querySelector("details[open]") && preview(refOf(current())));
+addEventListener("refreshed", () => current() && !aside.querySelector("details[open]") && preview(current()));
 
 // Claiming from the list stays in the list; what else is sent from here comes back to this very list.
 aside.addEventListener("submit", async (event) => {
@@ -108,4 +115,6 @@ aside.addEventListener("submit", async (event) => {
 });
 
 follow(["cases"], { everyMs: 700, atOnce: true, put });
-if (matchMedia("(min-width: 1241px)").matches) select(list.querySelector("[data-row]"), { focus: false });
+const row = back(list);
+if (row) select(row);
+else if (matchMedia("(min-width: 1241px)").matches) select(list.querySelector("[data-row]"), { focus: false });

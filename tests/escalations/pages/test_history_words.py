@@ -26,6 +26,10 @@ def line(verb, *, who="ana", kind="person", **detail):
         (line("claim_lapsed", kind="system", holder="ben"), "The claim of ben lapsed"),
         (line("decision_refused", action="reject"), "ana came too late with “reject”; it was not applied"),
         (
+            line("decision_refused", code="ALREADY_DECIDED"),
+            "ana came too late with a vote; it was not counted",
+        ),
+        (
             line("approved", broke=["quorum"], why="It boards."),
             "ana approved, against the case’s rules: It boards.",
         ),

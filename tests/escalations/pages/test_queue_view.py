@@ -84,3 +84,15 @@ def test_decisions_that_nothing_was_heard_of_for_too_long_raise_an_alarm(ana):
 def test_what_is_pressed_in_the_preview_stands_in_rows_of_the_house(ana):
     html = ana.get(to("queue-preview", opened())).content.decode()
     assert html.count('class="row"') == 2
+
+
+def test_of_a_group_the_preview_decides_the_whole_cause_and_not_its_first_case(ana):
+    case = opened()
+    opened(key="k-2")
+    alone = ana.get(to("queue-preview", case)).content.decode()
+    assert "?do=approve" in alone
+    together = ana.get(to("queue-preview", case), {"cause": ""}).content.decode()
+    assert "2 open cases of one cause." in together
+    assert "?do=approve" not in together
+    assert 'data-key="c"' not in together
+    assert "Decide once <kbd>A</kbd>" in together

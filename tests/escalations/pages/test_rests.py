@@ -32,6 +32,27 @@ def test_until_when(choice, picked, expected):
     assert until(choice, picked, at=NIGHT) == expected
 
 
+def test_where_every_line_lies_after_the_deadline_there_are_others_before_it():
+    due = NIGHT + made.timedelta(minutes=12)
+    half, close, *usual = rests(at=NIGHT, due=due)
+    assert (half.until, close.until) == (
+        NIGHT + made.timedelta(minutes=6),
+        NIGHT + made.timedelta(minutes=7),
+    )
+    assert [until(rest.choice, "", at=NIGHT + made.timedelta(seconds=9)) for rest in (half, close)] == [
+        half.until,
+        close.until,
+    ]
+    assert all(rest.too_late for rest in usual)
+    assert until("at:soon", "", at=NIGHT) is None
+
+
+@pytest.mark.parametrize(("minutes", "more"), [(1, 0), (3, 1), (14, 2), (16, 0)])
+def test_a_case_that_is_due_at_once_is_not_put_aside(minutes, more):
+    found = rests(at=NIGHT, due=NIGHT + made.timedelta(minutes=minutes))
+    assert len(found) == 4 + more
+
+
 def test_a_line_after_the_deadline_says_so():
     found = rests(at=NIGHT, due=NIGHT + made.timedelta(minutes=30))
     assert [(rest.choice, rest.too_late) for rest in found] == [
