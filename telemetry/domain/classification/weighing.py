@@ -7,12 +7,18 @@ from telemetry.domain.classification.emptiness import is_asked, looks_up, search
 from telemetry.domain.classification.fields.naming import given_in
 from telemetry.domain.classification.findings import Finding
 from telemetry.domain.classification.identifiers import words_of
+from telemetry.domain.classification.limits import LIMITS, limit_in_place
 from telemetry.domain.classification.plain import clip, key, names
 from telemetry.domain.classification.problems import leaves
 from telemetry.domain.classification.reading import best
 from telemetry.domain.classification.sight import Sight
 from telemetry.domain.classification.waits import retry_after
 
+_NONE_FOUND = re.compile(
+    r"\bno (?:\w+ ){0,2}(?!results|records|entries|matches)\w+[^s]s (?:were |was |are )?found\b",
+    re.IGNORECASE,
+)
+"""`No flights found`: said of several things, a 404 is what a search answers."""
 CONTAINERS = names(
     """
     index collection table database bucket project account route endpoint page url path repository repo site
@@ -31,6 +37,7 @@ def settled(findings: list[Finding], sight: Sight) -> Finding | None:
         return _turned(finding, Cause.TIMEOUT)
     searched = looks_up(sight) or is_asked(sight)
     by_id = sight.status in {404, 410} and not searched and not finding.rule.startswith("pack.")
+    by_id = by_id and not any(_NONE_FOUND.search(text[:200]) for text in _texts_of(findings))
     if finding.cause is Cause.NO_RESULTS and (not sight.reads or by_id):
         return _turned(finding, Cause.NOT_FOUND)
     if (
@@ -129,11 +136,8 @@ def _in_its_place(finding: Finding, findings: list[Finding], sight: Sight) -> Ca
             if any(word in said for word in (*FORMATS, "field", "param", "argument"))
             else Cause.FORBIDDEN
         )
-    if sight.status == 429 and cause in {Cause.POLICY, Cause.FORBIDDEN} and finding.rule.startswith("text/"):
-        return Cause.RATE_LIMITED
-    if cause is Cause.QUOTA and sight.status == 429 and not finding.rule.startswith("text/"):
-        rules = {one.rule for one in findings}
-        return Cause.RATE_LIMITED if "text/rate_limited" in rules and "text/quota" not in rules else None
+    if cause in LIMITS:
+        return limit_in_place(finding, findings, sight, " ".join(_texts_of(findings))[:1_000])
     if (
         cause is Cause.BUSY
         and finding.weight < 60
@@ -141,18 +145,18 @@ def _in_its_place(finding: Finding, findings: list[Finding], sight: Sight) -> Ca
     ):
         # «An internal error, please try again»: the request for another try proves nothing about this one.
         return Cause.SERVER_ERROR
-    if cause is Cause.RATE_LIMITED and finding.rule.startswith("pack."):
-        # A code of throttling beside a sentence about the day or the month, as AWS SES answers.
-        lasting = _LASTING.search(" ".join(_texts_of(findings))[:1_000]) is not None
-        return (
-            Cause.QUOTA if lasting and not any(one.rule == "text/rate_limited" for one in findings) else None
-        )
+    if cause is Cause.REFUSED and finding.weight < 80:
+        if sight.status == 503:
+            return Cause.BUSY
+        none = sight.reads and any(_NONE_LEFT.search(text[:300]) for text in _texts_of(findings))
+        return Cause.NO_RESULTS if none else None
     if cause in {Cause.UNSUPPORTED, Cause.SERVER_ERROR} and finding.weight < 80:
         return Cause.VALIDATION if _quotes_argument(findings, sight) else None
     return None
 
 
-_LASTING = re.compile(r"\b(?:daily|monthly)\b(?: \w+){0,3} (?:quota|limit|cap)\b", re.IGNORECASE)
+_NONE_LEFT = re.compile(r"\bno (?:availability|rooms|flights|seats|vacanc\w+)\b", re.IGNORECASE)
+"""What a search says that finds nothing to be had."""
 _UNREAD = re.compile(
     r"\b(?:invalid|malformed|(?:can ?not|could not|unable to|failed to) parse)\b", re.IGNORECASE
 )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from telemetry.domain.classification.causes import Cause
+from telemetry.domain.classification.claims.spoken import word_claims
 from telemetry.domain.classification.claims.vocabulary import (
     CODE_ENDS,
     ERRORS,
@@ -15,9 +16,6 @@ from telemetry.domain.classification.claims.vocabulary import (
     NOTES,
     NUMBERS,
     SAYS,
-    SURE_WORDS,
-    WORD_ROLES,
-    WORDS_BAD,
     WORDS_GOOD,
     Members,
     is_good_word,
@@ -40,6 +38,8 @@ def claims(body: Mapping[str, Any], *, writes: bool, fine: frozenset[str]) -> bo
         role in ERRORS and isinstance(value, dict) and value for role, value in members
     ):
         return False
+    if len(body) <= 4 and any(role in {"message", "msg"} and key(value) in NOT_OK for role, value in members):
+        return True
     record = is_record(body, members) or (not writes and is_shown(members))
     said = any(says(role) and not blank(value) for role, value in members)
     shown = not writes and is_shown(members) and any(_is_state(role, value) for role, value in members)
@@ -48,7 +48,8 @@ def claims(body: Mapping[str, Any], *, writes: bool, fine: frozenset[str]) -> bo
     seen = Seen(members, fine, said=said, record=record, size=len(body))
     seen.shown = shown
     return any(seen.number_claims(role, value) for role, value in members) or any(
-        _word_claims(seen, role, value, writes=writes) for role, value in members
+        word_claims(role, value, writes=writes, record=record, said=said, size=len(body))
+        for role, value in members
     )
 
 
@@ -88,8 +89,8 @@ def _counts(members: Members) -> bool:
     )
 
 
-OF_THE_ANSWER = ("RESULT_", "RESPONSE_", "REQUEST_", "SEARCH_", "QUERY_")
-"""States that begin so are those of the answer, and not those of the object shown."""
+NOT_OK = frozenset({"notok", "nok", "failed", "failure", "error"})
+"""Messages that are nothing but a verdict."""
 COUNTED = frozenset({"failed", "failures", "total", "pending", "running", "skipped", "rejected"})
 
 
@@ -260,30 +261,3 @@ class Seen:
             value for role, value in self.members if role in SAYS and isinstance(value, str) and value.strip()
         ]
         return bool(texts) and all(is_good_word(text) or _SUCCEEDED.search(text[:200]) for text in texts)
-
-
-def _word_claims(seen: Seen, role: str, value: Any, *, writes: bool) -> bool:
-    """`status: "error"`, `result_code: "FAIL"`, Google Maps' `status: "OVER_QUERY_LIMIT"`."""
-    if writes and role.endswith("status") and isinstance(value, dict):
-        role, value = "sendstatus", value.get("status")
-    if not isinstance(value, str) or not value or not (role in WORD_ROLES or role.endswith("status")):
-        return False
-    word = key(value)
-    if word in WORDS_GOOD:
-        return False
-    if word in WORDS_BAD:
-        if writes or role in {"returncode", "resultcode", "ack"}:
-            return True
-        if role == "state" and not seen.said:
-            return False
-        return not seen.record and (word in SURE_WORDS or seen.said)
-    if writes and role.endswith("status") and role != "status":
-        finding = read_code(value)
-        return finding is not None and finding.weight >= 62
-    shouted = "_" in value and value.isupper() and not seen.record and seen.size <= 8
-    if shouted and value.startswith(OF_THE_ANSWER) and value.endswith(("_FAILED", "_ERROR", "_FAILURE")):
-        return True
-    if shouted and role in {"status", "resultcode", "returncode", "resultstatus", "responsestatus"}:
-        finding = read_code(value)
-        return finding is not None and finding.weight >= 60
-    return False

@@ -17,7 +17,7 @@ SURE = tuple(
         r"\bvalidation errors? for [\w.\[\]-]{1,80}\n([A-Za-z_][\w.\[\]-]{0,79})\n",
         rf"['\"`]({NAME})['\"`] (?:address|header|parameter|param|field|argument|property|attribute)\b",
         rf"\bdata\[['\"]({NAME})['\"]\]",
-        r"\b(?:body|input|query|params|data)/([\w/.\[\]]{1,80}) (?:must|should)\b",
+        r"\b(?:body|input|query|params|data|record)/([\w/.\[\]]{1,80}) (?:must|should)\b",
         rf"\b(?:enter|provide|specify|supply) (?:a )?values?(?:\(s\))? for:? ['\"`]?({NAME})",
         r"\bjson-pointer:(/[\w/.$~-]{1,120})",
         r"\bconstraint failed: (?:\w+\.)?(\w{1,80})",

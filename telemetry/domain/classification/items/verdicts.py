@@ -10,7 +10,7 @@ from telemetry.domain.classification.reading import NO_FAILURE
 from telemetry.domain.classification.sight import Sight
 from telemetry.domain.classification.words import read_code
 
-FLAGS_GOOD = names("success ok succeeded issuccess successful")
+FLAGS_GOOD = names("success ok succeeded issuccess successful issent")
 FLAGS_BAD = names("iserror failed haserror haserrors hasvalidationerrors errored")
 ERRORS = names(
     "error errors errorcode errormessage errortext fault errmsg errordetails failurereason reasons"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from telemetry.domain.classification.plain import clip, key, names, number, some
+from telemetry.domain.classification.plain import clip, json_within, key, names, number, some
 from telemetry.domain.classification.sight import Sight
 from telemetry.domain.classification.waits.moments import EPOCH, from_now, moment, span, until
 from telemetry.domain.classification.waits.texts import from_text
@@ -85,7 +85,14 @@ BODY_MOMENTS = names(
 def retry_after(sight: Sight, texts: list[str]) -> float | None:
     """Seconds to wait before sending again, or None where nobody says."""
     said = (found for text in texts[:12] if (found := from_text(text, sight)) is not None)
-    for found in (_from_headers(sight), _from_body(sight), next(said, None), _from_resets(sight)):
+    packed = (found for text in texts[:12] if (found := _from_packed(text, sight)) is not None)
+    for found in (
+        _from_headers(sight),
+        _from_body(sight),
+        next(packed, None),
+        next(said, None),
+        _from_resets(sight),
+    ):
         if found is not None and 0 <= found <= LONGEST_S:
             return round(found, 3)
     return None
@@ -146,6 +153,17 @@ def _from_body(sight: Sight) -> float | None:
             return found
     exception = sight.evidence.exception
     return _search(exception, sight, 2) if isinstance(exception, dict) else None
+
+
+def _from_packed(text: str, sight: Sight) -> float | None:
+    """A wait in JSON that is packed into a message, as proxies of models hand on what they got."""
+    if "{" not in text or not _WAITS.search(text):
+        return None
+    value = json_within(text)
+    return _search(value, sight, 0) if isinstance(value, dict | list) else None
+
+
+_WAITS = re.compile(r"retry|reset|wait", re.IGNORECASE)
 
 
 def _search(body: object, sight: Sight, depth: int) -> float | None:
