@@ -79,6 +79,13 @@ urlpatterns: list[URLPattern] = [
     path(f"{CASE}/outcome", api.Outcome.as_view(), name="api-case-outcome"),
     path(f"{CASE}/notes", api.Notes.as_view(), name="api-case-notes"),
     path(f"{CASE}/redelivery", api.Redelivery.as_view(), name="api-case-redelivery"),
+    path(f"{CASE}/chain-posts", api.ChainPosts.as_view(), name="api-case-chain-posts"),
+    path(
+        f"{CASE}/chain-posts/<uuid:post_id>/redelivery",
+        api.ChainRedelivery.as_view(),
+        name="api-case-chain-redelivery",
+    ),
+    path("api/v1/agents/<name:name>/webhook", api.AgentWebhook.as_view(), name="api-agent-webhook"),
     path(f"{CASE}/rest", api.Rest.as_view(), name="api-case-rest"),
     path(f"{CASE}/resolution", api.Resolution.as_view(), name="api-case-resolution"),
 ]

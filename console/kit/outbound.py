@@ -5,6 +5,7 @@ A name is resolved once and the connection goes to that address: a name that mea
 """
 
 import ipaddress
+import re
 import socket
 from collections.abc import Mapping, Sequence
 
@@ -16,10 +17,27 @@ PORTS = {"http": 80, "https": 443}
 TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")  # an IPv4 address behind NAT64
 # Not public, though Python before 3.12.4 says so of them: site-local addresses, and those of the protocols themselves.
 INSIDE = (ipaddress.IPv6Network("fec0::/10"), ipaddress.IPv4Network("192.0.0.0/24"))
+# Where clouds tell a machine its own secrets. No setting opens these: an allowed network may contain them by accident.
+NEVER = frozenset(
+    ipaddress.ip_address(each)
+    for each in ("169.254.169.254", "169.254.170.2", "169.254.170.23", "fd00:ec2::254", "fd00:ec2::23")
+) | {ipaddress.IPv4Address("100.100.100.200"), ipaddress.IPv4Address("192.0.0.192")}
+HOST = re.compile(r"[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*\.?")
+WITHIN_S = 10.0
 
 
 class NotAllowed(ValueError):
     """The address is one that the console does not post to."""
+
+
+def client() -> httpx2.Client:
+    """Give a client that posts: no proxy of the environment, no redirects, and no connection used twice.
+
+    Two names may lead to one address, and a connection is known by its address: what was made for one name, with its
+    certificate, must not carry what is meant for another.
+    """
+    once = httpx2.Limits(max_keepalive_connections=0)
+    return httpx2.Client(timeout=WITHIN_S, follow_redirects=False, trust_env=False, limits=once)
 
 
 def check(url: str, networks: Sequence[Network]) -> None:
@@ -55,7 +73,7 @@ def _parts(url: str) -> httpx2.URL:
         parts = httpx2.URL(url)
     except (httpx2.InvalidURL, TypeError, ValueError) as exc:
         raise NotAllowed("This is no address that can be posted to.") from exc
-    if parts.scheme not in PORTS or not parts.host or parts.userinfo:
+    if parts.scheme not in PORTS or parts.userinfo or not _a_host(parts.host):
         raise NotAllowed("A webhook goes to an http or https address without a user name in it.")
     return parts
 
@@ -70,6 +88,11 @@ def _resolved(parts: httpx2.URL, networks: Sequence[Network]) -> Address:
     return allowed[0]
 
 
+def _a_host(host: str) -> bool:
+    """Say whether this is an address or the letters, digits and hyphens of a name; anything else resolves to surprises."""
+    return _literal(host) is not None or HOST.fullmatch(host) is not None
+
+
 def _literal(host: str) -> Address | None:
     try:
         return ipaddress.ip_address(host.strip("[]"))
@@ -79,6 +102,8 @@ def _literal(host: str) -> Address | None:
 
 def _may_reach(address: Address, networks: Sequence[Network]) -> bool:
     address = _inner(address)
+    if address in NEVER:
+        return False
     if any(address in network for network in networks):
         return True
     if any(address in network for network in INSIDE):

@@ -14,9 +14,11 @@ from escalations.api.groups import GroupDecision, Groups, Rest
 from escalations.api.people import Assignee, Bulk, Claim, Decision, Notes, Redelivery, Resolution, Snooze
 from escalations.api.policies import Backtest, Policies, Policy
 from escalations.api.teams import Override, Overrides, Team, Teams
+from escalations.api.webhooks import AgentWebhook, ChainPosts, ChainRedelivery
 
 __all__ = [
     "Acknowledgement",
+    "AgentWebhook",
     "Answer",
     "Assignee",
     "Backtest",
@@ -25,6 +27,8 @@ __all__ = [
     "Case",
     "Cases",
     "CasesInKind",
+    "ChainPosts",
+    "ChainRedelivery",
     "Claim",
     "Decision",
     "GroupDecision",

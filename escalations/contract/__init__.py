@@ -68,6 +68,7 @@ from escalations.contract.policies import (
     SwitchPolicy,
     VoteKept,
 )
+from escalations.contract.posts import ChainPosts, ChainPostView, SetWebhook, WebhookIs, WebhookSet
 from escalations.contract.sockets import Ack, Decided, Hello, Refusal, Subscribe
 from escalations.contract.teams import AddOverride, Override, SetTeam, Team, Teams
 
@@ -92,6 +93,8 @@ __all__ = [
     "By",
     "CancelCase",
     "CaseFailure",
+    "ChainPostView",
+    "ChainPosts",
     "ChainSecret",
     "ChainStep",
     "ClaimCase",
@@ -136,6 +139,7 @@ __all__ = [
     "ReviseCase",
     "SetPolicy",
     "SetTeam",
+    "SetWebhook",
     "ShadowCase",
     "ShadowReport",
     "SnoozeCase",
@@ -151,5 +155,7 @@ __all__ = [
     "Teams",
     "ToolEffect",
     "VoteKept",
+    "WebhookIs",
+    "WebhookSet",
     "WriteNote",
 ]

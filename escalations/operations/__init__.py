@@ -3,7 +3,7 @@
 from escalations.operations.asides import assign, snooze
 from escalations.operations.automatic import decide_by_policy_one
 from escalations.operations.bulk import bulk
-from escalations.operations.chain_posts import chain_post_answered, take_one_chain_post
+from escalations.operations.chain_posts import chain_post_answered, redeliver_chain_post, take_one_chain_post
 from escalations.operations.claims import claim, free_one_of, lapse_one, release
 from escalations.operations.deadlines import expire_one
 from escalations.operations.decisions import Outcome as Decided
@@ -52,6 +52,7 @@ __all__ = [
     "pause",
     "post_answered",
     "redeliver",
+    "redeliver_chain_post",
     "release",
     "remind_one",
     "report_outcome",

@@ -1,12 +1,17 @@
-"""Decisions on their way to a webhook: one due post at a time, taken by a lease so that a crash loses none."""
+"""Decisions on their way to a webhook: one due post at a time, taken by a lease so that a crash loses none.
 
+Each agent's posts are a line. While its receiver refuses, the whole line waits with the post that was refused, so that a
+thousand decisions knock no oftener than one; the others' lines go on.
+"""
+
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
 import orjson
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from console.audit.operations import record
 from console.kit.actor import SYSTEM, Actor
@@ -18,6 +23,7 @@ from escalations.models import Case, Decision
 from escalations.operations.delivery import mark_sent
 from escalations.operations.rows import load
 from escalations.operations.telling import tell_of_failing_webhook
+from escalations.queries.posts import posts_due
 from escalations.queries.states import current_decision
 from escalations.queries.wire import decision_of, spelled
 from escalations.vocabulary import Source, Verb
@@ -37,18 +43,17 @@ class NothingToRedeliver(Refused):
 class Post:
     """What is to be sent where, with the signature on it."""
 
-    decision_id: UUID
+    id: UUID
+    line: str  # what waits together when the receiver refuses
     url: str
     body: bytes
     headers: dict[str, str]
 
 
 @transaction.atomic(durable=True)
-def take_one_post(*, at: datetime) -> Post | None:
-    """Take the post that is due for longest; whoever crashes with it lets it come up again after the lease."""
-    due = Decision.objects.filter(
-        webhook_at__lte=at, deliver_after__lte=at, acknowledged_at__isnull=True, retracted_at__isnull=True
-    ).order_by("webhook_at", "id")
+def take_one_post(*, at: datetime, busy: Collection[str] = ()) -> Post | None:
+    """Take the post that is due for longest, of no line that is busy; after a crash it comes up again with the lease."""
+    due = posts_due(at=at).exclude(agent_id__in=busy).order_by("webhook_at", "seq")
     while (row := due.select_for_update(skip_locked=True).first()) is not None:
         if (hook := agent_webhook(agent_id=row.agent_id)) is not None:
             return _taken(row, hook, at=at)
@@ -60,7 +65,7 @@ def _taken(row: Decision, hook: Webhook, *, at: datetime) -> Post:
     Decision.objects.filter(pk=row.pk).update(webhook_at=at + LEASE, webhook_tries=F("webhook_tries") + 1)
     body = orjson.dumps({"type": "decision", **spelled(decision_of(row))})
     signed = signature.headers(message_id=str(row.pk), body=body, secret=hook.secret, at=at)
-    return Post(decision_id=row.pk, url=hook.url, body=body, headers=signed)
+    return Post(id=row.pk, line=row.agent_id, url=hook.url, body=body, headers=signed)
 
 
 @transaction.atomic(durable=True)
@@ -73,9 +78,13 @@ def post_answered(*, decision_id: UUID, fault: str, at: datetime) -> None:
         Decision.objects.filter(pk=row.pk).update(webhook_at=None, webhook_error="")
         if row.delivered_at is None and row.retracted_at is None:
             mark_sent(case, row, via=Source.WEBHOOK, at=at)
+        _line(row).filter(webhook_at__gt=at, webhook_tries=0, deliver_after__lte=at).update(webhook_at=at)
         return
     again = signature.next_try(row.webhook_tries, at=at)
     Decision.objects.filter(pk=row.pk).update(webhook_at=again, webhook_error=clean_text(fault, limit=300))
+    if again is not None:
+        sooner = _line(row).filter(webhook_at__lt=again).order_by("seq").select_for_update(skip_locked=True)
+        Decision.objects.filter(pk__in=list(sooner.values_list("pk", flat=True))).update(webhook_at=again)
     if row.webhook_tries >= ALARM_AFTER:
         tell_of_failing_webhook(case, at=at)
     if again is None:
@@ -90,6 +99,12 @@ def post_answered(*, decision_id: UUID, fault: str, at: datetime) -> None:
             detail=detail,
         )
         announce.case_changed(case_id=case.pk, version=case.version)
+
+
+def _line(row: Decision) -> QuerySet[Decision]:
+    """Give the other posts of the same agent that are not taken or done."""
+    others = Decision.objects.filter(agent_id=row.agent_id, webhook_at__isnull=False)
+    return others.exclude(pk=row.pk)
 
 
 @transaction.atomic(durable=True)

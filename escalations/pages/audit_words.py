@@ -45,6 +45,7 @@ VERBS: Mapping[str, str | Promise] = {
     "reported_unknown": pgettext_lazy("audit verb", "reported: unknown"),
     "no_report": pgettext_lazy("audit verb", "no report"),
     "webhook_given_up": pgettext_lazy("audit verb", "webhook given up"),
+    "chain_redelivery_asked": pgettext_lazy("audit verb", "redelivery of a chain’s post asked"),
     "redelivery_asked": pgettext_lazy("audit verb", "redelivery asked"),
     "resolved": pgettext_lazy("audit verb", "closed by hand"),
     "policy_made": pgettext_lazy("audit verb", "policy made"),

@@ -53,6 +53,7 @@ SENTENCES: Mapping[str, str | Promise] = {
     "rest_opened": _("{who} put what was left of the plan up for decision"),
     "reminded": _("A reminder went out before the deadline"),
     "chain_step": _("Nobody had decided: the next step of the chain was taken"),
+    "chain_redelivery_asked": _("{who} had the chain’s post sent once more"),
     "chain_post_given_up": _("The chain’s post to its address was given up"),
     "policy_passed": _("The policy did not decide by itself: {reason}"),
 }

@@ -1,6 +1,10 @@
-"""Posting decisions to webhooks: HTTP on one side, one taken row on the other, no transaction open between."""
+"""Posting decisions and messages of chains: HTTP in threads, one taken row each, no transaction open between."""
 
-import logging
+import threading
+from collections.abc import Callable, Collection
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
 
 import httpx2
 from celery import shared_task
@@ -8,43 +12,72 @@ from django.conf import settings
 from django.utils.timezone import now
 
 from console.kit import outbound
+from console.kit.under_way import UnderWay
 from escalations import operations
 from escalations.operations import Post
+from escalations.queries.posts import chain_posts_due, posts_due
 
-log = logging.getLogger(__name__)
-WITHIN_S = 10.0
-MOST = 200
+MOST = 1_000  # one run gives way after so many; the next goes on
+_decisions, _chains = threading.Lock(), threading.Lock()  # one run of each per process
+
+
+class Take(Protocol):
+    """What takes the next post that is due."""
+
+    def __call__(self, *, at: datetime, busy: Collection[str]) -> Post | None:
+        """Take it, unless its line is busy."""
+        ...
 
 
 @shared_task(name="escalations.post_decisions", ignore_result=True)
 def post_decisions(**_: object) -> None:
     """Post every decision that is due to its agent's webhook."""
-    with httpx2.Client(timeout=WITHIN_S, follow_redirects=False, trust_env=False) as http:
-        for _turn in range(MOST):
-            post = operations.take_one_post(at=now())
-            if post is None:
-                return
-            fault = _sent(http, post)
-            operations.post_answered(decision_id=post.decision_id, fault=fault, at=now())
+
+    def answered(post_id: UUID, fault: str) -> None:
+        operations.post_answered(decision_id=post_id, fault=fault, at=now())
+
+    if posts_due(at=now()).exists():  # a look without a lock, which is what most of them are
+        _alone(_decisions, operations.take_one_post, answered)
 
 
 @shared_task(name="escalations.post_chains", ignore_result=True)
 def post_chains(**_: object) -> None:
     """Post every message of a chain that is due to where its policy says."""
-    with httpx2.Client(timeout=WITHIN_S, follow_redirects=False, trust_env=False) as http:
-        for _turn in range(MOST):
-            post = operations.take_one_chain_post(at=now())
-            if post is None:
-                return
-            networks = settings.WEBHOOK_NETWORKS
-            fault = outbound.post(http, post.url, body=post.body, headers=post.headers, networks=networks)
-            operations.chain_post_answered(post_id=post.decision_id, fault=fault, at=now())
+
+    def answered(post_id: UUID, fault: str) -> None:
+        operations.chain_post_answered(post_id=post_id, fault=fault, at=now())
+
+    if chain_posts_due(at=now()).exists():
+        _alone(_chains, operations.take_one_chain_post, answered)
 
 
-def _sent(http: httpx2.Client, post: Post) -> str:
-    """Post it; give what went wrong, blank for a 2xx."""
+def _alone(lock: threading.Lock, take: Take, answered: Callable[[UUID, str], None]) -> None:
+    if not lock.acquire(blocking=False):
+        return
     try:
-        answer = http.post(post.url, content=post.body, headers=post.headers)
-    except (httpx2.HTTPError, httpx2.InvalidURL) as exc:
-        return f"{type(exc).__name__}: {exc}"
-    return "" if answer.is_success else f"HTTP {answer.status_code}"
+        with outbound.client() as http:
+            _post_due(http, take, answered)
+    finally:
+        lock.release()
+
+
+def _post_due(http: httpx2.Client, take: Take, answered: Callable[[UUID, str], None]) -> None:
+    """Post to many receivers at once and to each one message at a time; rows are touched by this thread only."""
+
+    def sent(post: Post) -> str:
+        networks = settings.WEBHOOK_NETWORKS
+        return outbound.post(http, post.url, body=post.body, headers=post.headers, networks=networks)
+
+    under_way, begun = UnderWay(sent), 0
+    while True:
+        while begun < MOST and not under_way.full() and (post := _next(take, under_way)) is not None:
+            under_way.begin(post.id, post, name=f"post {post.id}")
+            begun += 1
+        if not len(under_way):
+            return
+        for post, fault in under_way.ended():
+            answered(post.id, fault)
+
+
+def _next(take: Take, under_way: UnderWay[Post]) -> Post | None:
+    return take(at=now(), busy=[post.line for post in under_way.messages()])

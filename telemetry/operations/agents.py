@@ -2,11 +2,12 @@
 
 import secrets
 from datetime import datetime
-from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.db import transaction
 
 from console.audit.operations import record
+from console.kit import outbound
 from console.kit.actor import Actor
 from console.kit.clean import clean_text
 from console.kit.refusal import FieldError, Kind, Refused
@@ -15,6 +16,7 @@ from telemetry.models import Agent, AgentKey
 from telemetry.queries.keys import forget_keys, key_hash
 
 PREFIX = "sb"
+LONGEST_ADDRESS = 500
 ALPHABET = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # without what people misread
 
 
@@ -147,13 +149,13 @@ def _check_address(url: str) -> None:
     if not url:
         return
     try:
-        parts = urlsplit(url)
-        fine = parts.scheme in {"http", "https"} and bool(parts.hostname) and not parts.username
-    except ValueError:
-        fine = False
-    if not fine or len(url) > 500:
-        wrong = FieldError("URL", "url", "an http or https address of at most 500 characters", url[:200])
-        raise BadAddress("A webhook goes to an http or https address.", errors=(wrong,))
+        outbound.check(url, settings.WEBHOOK_NETWORKS)
+        why = "" if len(url) <= LONGEST_ADDRESS else "The address is too long."
+    except outbound.NotAllowed as exc:
+        why = str(exc)
+    if why:
+        constraint = f"a public http or https address of at most {LONGEST_ADDRESS} characters, or one of WEBHOOK_NETWORKS"
+        raise BadAddress(why, errors=(FieldError("URL", "url", constraint, url[:200]),))
 
 
 def _agent(agent_id: int) -> Agent:

@@ -3,7 +3,6 @@
 from datetime import datetime
 from typing import Any
 
-import httpx2
 import orjson
 from django.conf import settings
 from django.utils import translation
@@ -14,7 +13,6 @@ from console.notices.domain.words import for_slack
 from console.notices.queries.shapes import Item, Outgoing
 from console.notices.vocabulary import ChannelKind
 
-WITHIN_S = 10.0
 MOST_BLOCKS = 15  # notices; Slack takes 50 blocks
 
 
@@ -23,7 +21,7 @@ def send_post(message: Outgoing, *, at: datetime) -> str:
     with translation.override(message.language):
         body = orjson.dumps(_slack(message) if message.kind == ChannelKind.SLACK else _signed(message))
     headers = _headers(message, body, at)
-    with httpx2.Client(timeout=WITHIN_S, follow_redirects=False, trust_env=False) as http:
+    with outbound.client() as http:
         return outbound.post(
             http, message.address, body=body, headers=headers, networks=settings.WEBHOOK_NETWORKS
         )

@@ -40,11 +40,60 @@ def test_an_address_inside_is_refused_when_it_is_typed_in_and_when_it_is_posted_
         "https://user:pw@example.com/",
         "x",
         "http://[::",
+        "http://[",
+        "http://a%2fb/",
+        "http://a..b/",
     ],
 )
 def test_what_is_no_web_address_is_refused(url):
     with pytest.raises(outbound.NotAllowed):
         outbound.check(url, HERE)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "169.254.169.254", "[::ffff:169.254.169.254]", "[64:ff9b::a9fe:a9fe]", "169.254.170.2", "100.100.100.200",
+        "[fd00:ec2::254]", "192.0.0.192",
+    ],
+)  # fmt: skip
+def test_where_clouds_keep_their_secrets_no_setting_opens(host):
+    everything = [ipaddress.ip_network("0.0.0.0/0"), ipaddress.ip_network("::/0")]
+    with pytest.raises(outbound.NotAllowed):
+        outbound.check(f"http://{host}/latest/meta-data/", everything)
+    assert "NotAllowed" in posted(f"http://{host}/latest/meta-data/", networks=everything)
+
+
+def test_a_name_that_has_an_address_outside_and_one_inside_leads_outside_only(monkeypatch):
+    asked = []
+
+    def resolve(host, port, *_, **__):
+        asked.append(host)
+        found = ("127.0.0.1", "93.184.216.34") if host == "both.example.com" else (host,)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (each, port)) for each in found]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    with HttpReceiver() as receiver:
+        fault = posted(f"http://both.example.com:{receiver.port}/", networks=[])
+        assert receiver.got == []
+    assert "outside" in fault  # where no test may go
+    assert asked == ["both.example.com", "93.184.216.34"]
+
+
+def test_what_was_made_for_one_name_carries_nothing_for_another(monkeypatch):
+    def resolve(host, port, *_, **__):
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    with HttpReceiver() as receiver, outbound.client() as http:
+        for host in ("one.example.com", "two.example.com"):
+            url = f"http://{host}:{receiver.port}/"
+            assert outbound.post(http, url, body=b"{}", headers={}, networks=HERE) == ""
+        assert http._transport._pool.connections == []
+    assert [got.headers["host"].partition(":")[0] for got in receiver.got] == [
+        "one.example.com",
+        "two.example.com",
+    ]
 
 
 def test_a_public_address_and_an_allowed_network_are_fine():

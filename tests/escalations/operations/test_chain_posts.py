@@ -30,7 +30,7 @@ def test_a_message_is_signed_with_the_secret_of_its_address(case):
     assert (post.url, body["ref"], body["type"]) == (URL, case.ref, "case.waiting")
     secret = secret_shown(url=URL, actor=cast.ADMIN).secret
     at = made.NOON
-    wanted = signature.headers(message_id=str(post.decision_id), body=post.body, secret=secret, at=at)
+    wanted = signature.headers(message_id=str(post.id), body=post.body, secret=secret, at=at)
     assert post.headers == wanted
     with pytest.raises(permissions.NotYours):
         secret_shown(url=URL, actor=made.ANA)
@@ -45,11 +45,11 @@ def test_whoever_crashes_with_it_lets_it_come_up_again(case):
 
 def test_a_fault_is_tried_again_and_a_2xx_is_the_end(case):
     post = take()
-    operations.chain_post_answered(post_id=post.decision_id, fault="HTTP 500", at=made.NOON)
+    operations.chain_post_answered(post_id=post.id, fault="HTTP 500", at=made.NOON)
     row = ChainPost.objects.get()
     assert (row.error, row.due_at > made.NOON) == ("HTTP 500", True)
     again = take(made.later(minutes=1))
-    operations.chain_post_answered(post_id=again.decision_id, fault="", at=made.later(minutes=1))
+    operations.chain_post_answered(post_id=again.id, fault="", at=made.later(minutes=1))
     row.refresh_from_db()
     assert (row.due_at, row.sent_at, row.error) == (None, made.later(minutes=1), "")
 

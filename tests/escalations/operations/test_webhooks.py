@@ -1,4 +1,5 @@
 import json
+from ipaddress import ip_network
 
 import pytest
 
@@ -13,6 +14,11 @@ from tests import factories
 from tests.escalations import made
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def here(settings):
+    settings.WEBHOOK_NETWORKS = [ip_network("127.0.0.0/8")]
 
 
 @pytest.fixture

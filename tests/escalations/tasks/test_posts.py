@@ -1,9 +1,12 @@
 import json
+import socket
 import threading
+import uuid
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from ipaddress import ip_network
 
 import pytest
+from django.utils.timezone import now
 
 from console.kit.actor import Actor, ActorKind
 from escalations import operations, tasks
@@ -42,6 +45,11 @@ class Receiver:
     def close(self):
         self.server.shutdown()
         self.server.server_close()
+
+
+@pytest.fixture(autouse=True)
+def here(settings):
+    settings.WEBHOOK_NETWORKS = [ip_network("127.0.0.0/8")]
 
 
 @pytest.fixture
@@ -90,8 +98,7 @@ def waiting(url):
     return case
 
 
-def test_a_chains_message_is_posted_where_the_console_may_post(receiver, settings):
-    settings.WEBHOOK_NETWORKS = (ip_network("127.0.0.0/8"),)
+def test_a_chains_message_is_posted_where_the_console_may_post(receiver):
     case = waiting(receiver.url)
     tasks.post_chains()
     tasks.post_chains()
@@ -107,3 +114,98 @@ def test_a_chains_message_goes_to_no_address_inside(receiver, settings):
     tasks.post_chains()
     assert receiver.got == []
     assert "no public address" in ChainPost.objects.get().error
+
+
+def test_a_decision_goes_to_no_address_inside(receiver, settings):
+    decided(receiver.url)
+    settings.WEBHOOK_NETWORKS = ()  # taken off after the address was set
+    tasks.post_decisions()
+    assert receiver.got == []
+    assert "WEBHOOK_NETWORKS" in Decision.objects.get().webhook_error
+
+
+def test_a_name_that_comes_to_mean_an_address_inside_leads_nowhere(receiver, settings, monkeypatch):
+    decided(f"http://hooks.example.com:{receiver.server.server_port}/in")
+    settings.WEBHOOK_NETWORKS = ()
+
+    def rebound(host, port, *_, **__):
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", rebound)
+    tasks.post_decisions()
+    assert receiver.got == []
+    assert "leads to no public address" in Decision.objects.get().webhook_error
+
+
+def test_a_thousand_decisions_for_a_dead_receiver_knock_once_and_hold_up_nobody_else(receiver, monkeypatch):
+    """A retry storm is bounded by the number of receivers, whatever the number of decisions."""
+    decided(receiver.url)
+    live = Decision.objects.get()
+    dead = Actor(ActorKind.AGENT, str(factories.agent("dead-end")), "dead-end")
+    facts.set_webhook(agent_id=int(dead.id), url="http://127.0.0.1:1/in", by=made.ANA, at=made.NOON)
+    case = made.opened(by=dead)
+    first = made.decided(case.id)
+    row = Decision.objects.get(pk=first.decision_id)
+    more = [_another(row, n) for n in range(2, 1_001)]
+    Decision.objects.bulk_create(more)
+    Decision.objects.filter(pk=live.pk).update(webhook_at=now())  # due last of all
+    tried = []
+    monkeypatch.setattr(operations, "take_one_post", _told(tried, operations.take_one_post))
+    tasks.post_decisions()
+    assert len(receiver.got) == 1
+    assert sorted(tried) == sorted([live.agent_id, dead.id])
+    waiting = Decision.objects.filter(agent_id=dead.id)
+    assert set(waiting.values_list("webhook_tries", flat=True)) == {0, 1}
+    assert waiting.values_list("webhook_at", flat=True).distinct().count() == 1
+    assert waiting.first().webhook_at > now()
+
+
+def _another(row, n):
+    same = {field.attname: getattr(row, field.attname) for field in Decision._meta.concrete_fields}
+    return Decision(
+        **{**same, "id": uuid.uuid4(), "revision": n, "seq": row.seq + n, "decision_key": f"k{n}"}
+    )
+
+
+def _told(tried, take):
+    def taken(**said):
+        post = take(**said)
+        if post is not None:
+            tried.append(post.line)
+        return post
+
+    return taken
+
+
+def test_the_line_goes_on_when_its_receiver_is_back(receiver):
+    who = decided_pair("http://127.0.0.1:1/in")
+    tasks.post_decisions()
+    assert Decision.objects.filter(webhook_at__gt=now(), agent_id=who.id).count() == 2
+    facts.set_webhook(agent_id=int(who.id), url=receiver.url, by=made.ANA, at=made.NOON)
+    operations.redeliver(case_id=Decision.objects.earliest("seq").case_id, by=made.ANA, at=now())
+    tasks.post_decisions()
+    assert len(receiver.got) == 2
+    assert not Decision.objects.filter(delivered_at__isnull=True).exists()
+
+
+def decided_pair(url):
+    who = Actor(ActorKind.AGENT, str(factories.agent("trip-booker")), "trip-booker")
+    facts.set_webhook(agent_id=int(who.id), url=url, by=made.ANA, at=made.NOON)
+    for key in ("one", "two"):
+        made.decided(made.opened(by=who, key=key).id)
+    return who
+
+
+def test_messages_of_chains_wait_in_a_line_for_each_address(receiver):
+    dead = waiting("http://127.0.0.1:1/in")
+    row = ChainPost.objects.get()
+    ChainPost.objects.bulk_create(
+        ChainPost(case_id=row.case_id, url=row.url, body=row.body, made_at=row.made_at, due_at=row.due_at)
+        for _ in range(50)
+    )
+    ChainPost.objects.create(
+        case_id=dead.id, url=receiver.url, body=row.body, made_at=row.made_at, due_at=now()
+    )
+    tasks.post_chains()
+    assert len(receiver.got) == 1
+    assert sum(ChainPost.objects.filter(url=row.url).values_list("tries", flat=True)) == 1

@@ -7,9 +7,9 @@ import threading
 import pytest
 from django.utils.timezone import now
 
+from console.kit import under_way
 from console.notices import operations, tasks
 from console.notices.models import Attempt, Channel, Delivery, Notice
-from console.notices.tasks import sending
 from console.notices.vocabulary import State
 from tests.console.notices.rows import actor, channel, notice
 from tests.receivers import HttpReceiver
@@ -55,7 +55,7 @@ def test_a_server_that_does_not_answer_holds_up_nobody_elses_message():
 
 
 def test_a_server_that_answers_too_late_is_left_alone_and_tried_again(monkeypatch):
-    monkeypatch.setattr(sending, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(under_way, "PATIENCE_S", 0.3)
     with HttpReceiver() as stuck:
         stuck.hold.clear()
         channel("slack", stuck.url)
