@@ -63,8 +63,18 @@ def actor(request: Request | HttpRequest) -> Actor:
         return carried
     if user.pk is None or not user.is_active:
         raise NotSignedIn("Sign in first.")
+    asker, found = request.__dict__.get("asker", (None, None))
+    if asker is user and isinstance(found, Actor):
+        return found  # the page has asked; its frame asks as well
     roles = frozenset(user.groups.values_list("name", flat=True))
-    return Actor(ActorKind.PERSON, str(user.pk), user.get_username(), roles)
+    found = Actor(ActorKind.PERSON, str(user.pk), user.get_username(), roles)
+    request.__dict__["asker"] = (user, found)
+    return found
+
+
+def counted(request: HttpRequest, **numbers: int) -> None:
+    """Keep numbers that a page has read, so that the frame around it does not read them again."""
+    request.__dict__.setdefault("counted", {}).update(numbers)
 
 
 def paged(

@@ -10,8 +10,7 @@ from django.views.decorators.http import require_safe
 
 import escalations.queries
 import telemetry.queries
-from console.chrome import Counts
-from console.kit.http import actor
+from console.kit.http import actor, counted
 from console.overview.news import Standing, news
 from escalations.queries import QueueRow
 from escalations.vocabulary import View
@@ -37,7 +36,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     """What fails, who recovers it, what waits for a person."""
     at, who = now(), actor(request)
     facts = telemetry.queries.overview(window=window_of(request), at=at)
-    board = telemetry.queries.board(at=at)
+    board = telemetry.queries.board(at=at, history=0)
     counts = escalations.queries.rail_counts(person_id=who.id, at=at)
     rows = escalations.queries.queue(
         view=View.OPEN, person_id=who.id, at=at, search="", after=None, limit=SHOWN_CASES
@@ -49,11 +48,10 @@ def overview(request: HttpRequest) -> HttpResponse:
         due_soon=counts.due_soon,
         attention=counts.attention,
     )
-    rail = Counts(counts.open, counts.unclaimed, telemetry.queries.open_spike_count(), len(board.not_closed))
+    counted(request, open=counts.open, unclaimed=counts.unclaimed, breakers=len(board.not_closed))
     page = _page(facts, board.places, rows, standing)
     spikes = telemetry.queries.spikes(at=at, only_open=True)[:SHOWN_SPIKES]
-    told = {**page, "spikes": spikes, "counts": rail}  # the frame need not count again
-    return render(request, "console/overview.html", told)
+    return render(request, "console/overview.html", {**page, "spikes": spikes})
 
 
 def _page(

@@ -1,5 +1,7 @@
 """The signs of the house: class marks, jacks, lamps, icons, effects; each hidden where a word stands beside it."""
 
+from functools import lru_cache
+
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -20,6 +22,7 @@ CLASS_MARKS = {
 
 
 @register.simple_tag
+@lru_cache(maxsize=64)
 def mark(failure_class: str, size: str = "") -> SafeString:
     """Draw a class's mark; the word must stand beside it."""
     return format_html(
@@ -30,6 +33,7 @@ def mark(failure_class: str, size: str = "") -> SafeString:
 
 
 @register.simple_tag
+@lru_cache(maxsize=64)
 def cls(failure_class: str) -> SafeString:
     """Draw a class as mark and word. The word is the one on the wire, in every language."""
     return format_html('<span class="cls">{}{}</span>', mark(failure_class), failure_class)

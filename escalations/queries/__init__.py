@@ -16,7 +16,7 @@ from escalations.queries.learning import shadow_report, suggestions
 from escalations.queries.pauses import pauses
 from escalations.queries.policies import backtest, listed_policies
 from escalations.queries.preview import Preview, preview
-from escalations.queries.queue import of_tool, of_trace, queue, rail_counts
+from escalations.queries.queue import of_tool, of_trace, open_counts, queue, rail_counts
 from escalations.queries.secrets import secret_shown
 from escalations.queries.shapes import (
     AttemptView,
@@ -78,6 +78,7 @@ __all__ = [
     "of_trace",
     "on_call",
     "one",
+    "open_counts",
     "out_for",
     "owned",
     "page",

@@ -102,6 +102,15 @@ def rail_counts(*, person_id: str, at: datetime) -> RailCounts:
     return RailCounts(**undecided, attention=attention, unreported=unreported)
 
 
+def open_counts(*, at: datetime) -> tuple[int, int]:
+    """Count the open cases and those of them that nobody has, for the rail of every page; one statement."""
+    awake = _in_view(View.OPEN, "", at)
+    counted = Case.objects.filter(decision__in=OPEN).aggregate(
+        open=Count("id", filter=awake), unclaimed=Count("id", filter=awake & _unclaimed(at))
+    )
+    return counted["open"], counted["unclaimed"]
+
+
 def silent_count() -> int:
     """Count the decisions of which nothing was heard for too long."""
     return Case.objects.filter(needs_attention=True, execution=Execution.NO_REPORT).count()

@@ -13,7 +13,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from console.kit.http import actor, paged
+from console.kit.http import actor, counted, paged
 from console.kit.paging import BadCursor
 from console.kit.refusal import Refused
 from telemetry import operations, queries
@@ -43,6 +43,7 @@ def breakers(request: HttpRequest) -> HttpResponse:
     """Show every breaker of the fleet at its place."""
     at = now()
     board = queries.board(at=at)
+    counted(request, breakers=len(board.not_closed))
     page = paged(request, board.places, limit=PANEL, key=lambda place: (place.place,), types=(int,))
     told = {"board": board, "page": page, "units": _units(page.rows, at), **_rights(request)}
     return render(request, "telemetry/breakers.html", told)
@@ -53,7 +54,7 @@ def breakers(request: HttpRequest) -> HttpResponse:
 def breaker(request: HttpRequest, name: str) -> HttpResponse:
     """Show one breaker: its instances, the last day, what people told it, and its history."""
     at = now()
-    board = queries.board(at=at, breaker=name)
+    board = queries.board(at=at, breaker=name, history=0)
     if not board.places:
         raise Http404
     try:

@@ -37,8 +37,9 @@ def spikes(request: HttpRequest) -> HttpResponse:
         closed = queries.closed_spikes(at=at, after=request.GET.get("after") or None, limit=PAGE)
     except BadCursor as refusal:
         raise Http404 from refusal
+    rising = [row for row in rows if row.kind is not SpikeKind.NEW]
     told = {
-        "open": [row for row in rows if row.kind is not SpikeKind.NEW],
+        "open": rising,
         "new": [row for row in rows if row.kind is SpikeKind.NEW],
         "closed": closed,
         "mutes": queries.mutes(at=at),

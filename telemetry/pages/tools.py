@@ -39,7 +39,9 @@ def tool(request: HttpRequest, name: str) -> HttpResponse:
     facts = queries.tool_page(name=name, window=window_of(request), at=at)
     if facts is None:
         raise Http404
-    beside = queries.timeline(tool=name, since=facts.span.start, until=facts.span.end)
+    beside = queries.timeline(
+        tool=name, since=facts.span.start, until=facts.span.end, guarded_by=facts.breakers
+    )
     rows = {
         "calls": facts.failures.calls,
         "in_the_end": [rate.value for rate in facts.in_the_end],

@@ -34,8 +34,8 @@ PENDING = timedelta(minutes=2)  # so long a board waits for words about a comman
 FORGOTTEN = timedelta(hours=24)  # an instance silent this long is no longer shown
 
 
-def board(*, at: datetime, breaker: str = "") -> Board:
-    """Give every breaker at its place, or one, with the latest changes: five statements, whatever is stored."""
+def board(*, at: datetime, breaker: str = "", history: int = CHANGES) -> Board:
+    """Give every breaker at its place, or one, with so many latest changes: five statements, whatever is stored."""
     rows = Breaker.objects.order_by("pk")
     places = {row.pk: number for number, row in enumerate(rows, start=1)}
     shown = [row for row in rows if not breaker or row.name == breaker]
@@ -46,7 +46,7 @@ def board(*, at: datetime, breaker: str = "") -> Board:
     return Board(
         at=at,
         places=tuple(_place(row, places[row.pk], parts[row.pk], standing[row.pk], at) for row in shown),
-        changes=tuple(breaker_history(breaker=breaker, limit=CHANGES).rows),
+        changes=tuple(breaker_history(breaker=breaker, limit=history).rows) if history else (),
         live=len(live),
         stale=len(silent),
     )

@@ -4,6 +4,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from console.chrome import chrome
+from console.kit.http import actor, counted
 
 
 @pytest.fixture
@@ -38,3 +39,30 @@ def test_counts_and_roles_are_the_persons(asked, operator):
     told = asked("/", operator)
     assert (told["counts"].open, told["counts"].unclaimed, told["counts"].breakers) == (0, 0, 0)
     assert str(told["roles"]) == "operator"
+
+
+@pytest.mark.django_db
+def test_what_the_page_has_counted_is_not_counted_again(rf, operator, django_assert_num_queries):
+    request = rf.get("/")
+    request.user = operator
+    counted(request, open=3, unclaimed=2, breakers=1)
+    counts = chrome(request)["counts"]
+    with django_assert_num_queries(0):
+        assert (counts.open, counts.unclaimed, counts.breakers) == (3, 2, 1)
+    with django_assert_num_queries(1):
+        assert (counts.spikes, counts.spikes) == (0, 0)
+
+
+@pytest.mark.django_db
+def test_each_number_of_the_frame_is_one_statement(asked, operator, django_assert_num_queries):
+    counts = asked("/", operator)["counts"]
+    with django_assert_num_queries(1):
+        assert (counts.open, counts.unclaimed, counts.open) == (0, 0, 0)
+
+
+@pytest.mark.django_db
+def test_who_asks_is_read_once_a_request(rf, operator, django_assert_num_queries):
+    request = rf.get("/")
+    request.user = operator
+    with django_assert_num_queries(1):
+        assert actor(request) == actor(request)

@@ -83,6 +83,7 @@ def test_each_case_is_in_the_view_of_its_state_and_every_count_equals_its_list()
     assert titles(View.ATTENTION) == ["failed"]
     assert sorted(titles(View.DONE)) == ["done", "said no"]
     counts = queries.rail_counts(person_id=made.ANA.id, at=made.NOON)
+    assert queries.open_counts(at=made.NOON) == (counts.open, counts.unclaimed)
     assert (counts.open, counts.unclaimed, counts.mine) == (2, 1, 1)
     assert (counts.attention, counts.snoozed) == (1, 0)
 
@@ -92,6 +93,10 @@ def test_what_is_due_within_a_quarter_of_an_hour_is_counted():
     (row,) = listed(View.OPEN).rows
     for minutes, due in ((20, 0), (10, 1)):
         counts = queries.rail_counts(person_id="1", at=row.expires_at - timedelta(minutes=minutes))
+        assert queries.open_counts(at=row.expires_at - timedelta(minutes=minutes)) == (
+            counts.open,
+            counts.unclaimed,
+        )
         assert counts.due_soon == due
 
 
