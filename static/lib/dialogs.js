@@ -16,6 +16,7 @@ for (const dialog of document.querySelectorAll("dialog.shown")) {
 }
 
 addEventListener("close", (event) => {
-  if (document.activeElement !== document.body) return;
+  const at = document.activeElement;
+  if (at !== document.body && !event.target.contains(at)) return;
   document.querySelector(`[data-open="${CSS.escape(event.target.id)}"]`)?.focus({ preventScroll: true });
 }, { capture: true });

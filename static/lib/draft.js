@@ -37,7 +37,14 @@ addEventListener("change", (event) => {
   const form = event.target.form;
   if (form?.dataset.draft && event.target.matches("select, [type=checkbox], [type=radio]")) later(form, 0);
 });
+// Enter in a field means the hidden button, which keeps and shows what was typed: that is done here, without leaving.
 addEventListener("submit", (event) => {
+  if (!event.target.dataset.draft || !event.submitter?.hidden) return;
+  event.preventDefault();
+  later(event.target, 0);
+}, { capture: true });
+addEventListener("submit", (event) => {
+  if (event.defaultPrevented) return;
   clearTimeout(pending.get(event.target));
   pending.delete(event.target);
 });

@@ -27,5 +27,6 @@ addEventListener("toggle", (event) => {
   const menu = event.target;
   if (!menu.matches?.("details.menu[open]")) return;
   for (const other of open()) if (other !== menu) close(other);
+  menu.querySelector(".pop")?.scrollIntoView({ block: "nearest" });
   menu.querySelector(".pop :is(button, select, input, a):not([type=hidden], :disabled)")?.focus({ preventScroll: true });
 }, { capture: true });
