@@ -8,7 +8,9 @@ a correction subtracts as exactly as a report adds, and neither looks at the bin
 import math
 import sys
 from array import array
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 ERROR = 0.01
 GAMMA = (1 + ERROR) / (1 - ERROR)
@@ -61,30 +63,24 @@ def unpack(stored: bytes) -> int:
 
 def bins(sketch: int) -> dict[int, int]:
     """Give the counts by bin, lowest first."""
-    stored = pack(sketch)
-    if not stored:
-        return {}
-    lanes = array("I", stored[_HEAD:])
-    if sys.byteorder == "big":
-        lanes.byteswap()
-    first = _LOWEST + int.from_bytes(stored[:_HEAD], "little")
+    first, lanes = _lanes(sketch)
     return {first + place: count for place, count in enumerate(lanes) if count}
 
 
-def quantiles(sketch: int, *wanted: float) -> tuple[float | None, ...]:
-    """Give quantiles in milliseconds (nearest rank), ascending as asked; None of nothing."""
-    counts = bins(sketch)
-    whole = sum(counts.values())
-    if not whole:
-        return (None,) * len(wanted)
-    found: list[float | None] = []
+def summary(sketch: int, *wanted: float) -> tuple[int, tuple[float | None, ...]]:
+    """Give how many latencies there are, and quantiles of them in milliseconds (nearest rank); None of nothing."""
+    first, lanes = _lanes(sketch)
+    upto = list(accumulate(lanes))
+    if not upto:
+        return 0, (None,) * len(wanted)
+    whole = upto[-1]
     ranks = [max(1, math.ceil(q * whole)) for q in wanted]
-    seen = 0
-    for index, count in counts.items():
-        seen += count
-        while len(found) < len(ranks) and seen >= ranks[len(found)]:
-            found.append(value_of(index))
-    return tuple(found)
+    return whole, tuple(value_of(first + bisect_left(upto, rank)) for rank in ranks)
+
+
+def quantiles(sketch: int, *wanted: float) -> tuple[float | None, ...]:
+    """Give quantiles in milliseconds."""
+    return summary(sketch, *wanted)[1]
 
 
 def quantile(sketch: int, q: float) -> float | None:
@@ -94,4 +90,15 @@ def quantile(sketch: int, q: float) -> float | None:
 
 def count(sketch: int) -> int:
     """Count the latencies in a sketch."""
-    return sum(bins(sketch).values())
+    return summary(sketch)[0]
+
+
+def _lanes(sketch: int) -> tuple[int, Sequence[int]]:
+    """Give the lowest bin that is not empty, and the counts from it to the highest."""
+    stored = pack(sketch)
+    if not stored:
+        return 0, ()
+    lanes = array("I", stored[_HEAD:])
+    if sys.byteorder == "big":
+        lanes.byteswap()
+    return _LOWEST + int.from_bytes(stored[:_HEAD], "little"), lanes

@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from telemetry.domain.buckets import Cut, cut
 from telemetry.domain.ids import received_at
-from telemetry.domain.sketch import count, quantile, quantiles
+from telemetry.domain.sketch import quantile, summary
 from telemetry.domain.tally import ALL_AGENTS, CALL
 from telemetry.models import AgentKey, Call, Tool
 from telemetry.queries import rollups
@@ -37,7 +37,7 @@ def overview(*, window: Window, at: datetime, agent_id: int | None = None) -> Ov
     sums = rollups.by_words([shape, shape.before], agent_id=agent)
     steps = rollups.by_step(shape, agent_id=agent)
     earlier = rollups.by_step(shape.before, agent_id=agent)
-    latencies = rollups.merged(rollups.sketches([shape, shape.before], agent_id=agent))
+    latencies = rollups.sketches([shape, shape.before], agent_id=agent)
     now, before = of_period(sums, NOW), of_period(sums, BEFORE)
     return Overview(
         span=span(window, shape),
@@ -61,7 +61,7 @@ def tools(*, window: Window, at: datetime, agent_id: int | None = None) -> tuple
     shape = cut(window, at=at)
     agent = agent_id or ALL_AGENTS
     sums = rollups.by_words([shape, shape.before], agent_id=agent)
-    latencies = rollups.merged(rollups.sketches([shape], agent_id=agent))
+    latencies = rollups.sketches([shape], agent_id=agent)
     points = rollups.points(shape, agent_id=agent)
     return _tools(of_period(sums, NOW), of_period(sums, BEFORE), latencies, points)
 
@@ -106,7 +106,8 @@ def recovery(sums: Sequence[WordSum], sketches: Sequence[SketchRow]) -> Recovery
 
 def latency(sketch: int) -> Latency:
     """Give the percentiles of a sketch."""
-    return Latency(count(sketch), *quantiles(sketch, 0.5, 0.95, 0.99))
+    n, found = summary(sketch, 0.5, 0.95, 0.99)
+    return Latency(n, *found)
 
 
 def recovered_by(sums: Sequence[WordSum], sketches: Sequence[SketchRow]) -> tuple[RecoveredShare, ...]:

@@ -4,14 +4,14 @@ A window is covered by the fewest buckets (`domain.buckets.cover`), so what is r
 number of series, never with the number of stored calls.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
 
 from telemetry.domain.buckets import AGENT_SKETCH_GRAINS, SKETCH_GRAINS, Cut, cover
-from telemetry.domain.sketch import unpack
+from telemetry.domain.sketch import EMPTY, unpack
 from telemetry.domain.tally import ALL_AGENTS, EVERYTHING, FAILED
 
 NOW, BEFORE = 0, 1  # which period a row belongs to
@@ -150,8 +150,11 @@ def points(period: Cut, *, agent_id: int) -> dict[str, tuple[int, ...]]:
     return {tool: tuple(numbers) for tool, numbers in counts.items()}
 
 
-def sketches(periods: Sequence[Cut], *, agent_id: int, tool_id: int | None = None) -> Iterator[SketchRow]:
-    """Give the sketches of some periods; of the later ones only recovery, as no page compares latencies of calls."""
+def sketches(periods: Sequence[Cut], *, agent_id: int, tool_id: int | None = None) -> list[SketchRow]:
+    """Give one sketch for each kind of each tool in some periods, each from where its period begins.
+
+    Of the later periods only recovery, as no page compares latencies of calls.
+    """
     rows: list[str] = []
     params: list[int] = []
     for place, period in enumerate(periods):
@@ -160,8 +163,11 @@ def sketches(periods: Sequence[Cut], *, agent_id: int, tool_id: int | None = Non
         for grain, first, last in cover(period.start, period.end, _grains(agent_id)):
             rows.append(_SKETCHES.format(period=place, more=more))
             params += [grain, first, last, agent_id, *([tool_id] if tool_id is not None else [])]
-    for period_at, tool, kind, minute, bins in _all(" UNION ALL ".join(rows), params):
-        yield SketchRow(period_at, tool, kind, minute, unpack(bins))
+    sums: dict[tuple[int, int, str], int] = {}
+    for place, tool, kind, _, bins in _all(" UNION ALL ".join(rows), params):
+        key = (place, tool, kind)
+        sums[key] = sums.get(key, EMPTY) + unpack(bins)
+    return [SketchRow(*key, periods[key[0]].start, sketch) for key, sketch in sums.items()]
 
 
 def latency_steps(period: Cut, *, agent_id: int, tool_id: int) -> list[SketchRow]:
@@ -171,14 +177,6 @@ def latency_steps(period: Cut, *, agent_id: int, tool_id: int) -> list[SketchRow
     statement = _SKETCHES.format(period=NOW, more="AND k.kind = 'call' AND k.tool_id = %s")
     rows = _all(statement, [grain, period.start // grain, period.end // grain, agent_id, tool_id])
     return [SketchRow(place, tool, kind, minute, unpack(bins)) for place, tool, kind, minute, bins in rows]
-
-
-def merged(rows: Iterable[SketchRow]) -> list[SketchRow]:
-    """Give one sketch for each kind of each tool in each period."""
-    found: dict[tuple[int, int, str], list[SketchRow]] = {}
-    for row in rows:
-        found.setdefault((row.period, row.tool_id, row.kind), []).append(row)
-    return [replace(some[0], sketch=together(some)) for some in found.values()]
 
 
 def together(rows: Iterable[SketchRow]) -> int:

@@ -37,7 +37,7 @@ def tool_page(*, name: str, window: Window, at: datetime, agent_id: int | None =
     agent = agent_id or ALL_AGENTS
     sums = rollups.by_words([shape, shape.before], agent_id=agent, tool_id=tool.pk)
     steps = rollups.by_step(shape, agent_id=agent, tool_id=tool.pk)
-    sketches = list(rollups.sketches([shape], agent_id=agent, tool_id=tool.pk))
+    sketches = rollups.sketches([shape], agent_id=agent, tool_id=tool.pk)
     now = of_period(sums, NOW)
     recent = calls(filters=CallFilter(tool=name, failed=True, agent_id=agent_id), limit=RECENT)
     return ToolPage(
