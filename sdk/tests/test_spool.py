@@ -72,3 +72,25 @@ def test_a_disk_that_refuses_is_said_once_and_harms_nobody(tmp_path, caplog):
     assert len([each for each in caplog.records if each.name == "switchboard"]) == 1
     assert spool.take() is None
     assert not spool.waiting()
+
+
+def test_a_full_disk_leaves_no_half_batch_and_is_said_once(tmp_path, monkeypatch, caplog):
+    class Full:
+        def __init__(self, handle, mode):
+            self.handle = handle
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            os.close(self.handle)
+
+        def write(self, body):
+            os.write(self.handle, body[:3])
+            raise OSError(28, "No space left on device")
+
+    spool = Spool(tmp_path / "s", limit=1_000)
+    monkeypatch.setattr("switchboard._spool.os.fdopen", Full)
+    assert [spool.put(b"a body"), spool.put(b"a body")] == [False, False]
+    assert list((tmp_path / "s").iterdir()) == []
+    assert caplog.text.count("No space left on device") == 1

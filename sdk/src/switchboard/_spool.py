@@ -33,9 +33,13 @@ class Spool:
             name = f"{time.time_ns():020d}-{os.getpid()}-{next(self._numbers)}"
             writing = self._folder / (name + WRITING)
             handle = os.open(writing, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "wb") as file:
-                file.write(body)
-            writing.rename(self._folder / (name + SUFFIX))
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(body)
+                writing.rename(self._folder / (name + SUFFIX))
+            except OSError:
+                writing.unlink(missing_ok=True)  # half a batch on a full disk helps nobody
+                raise
         except OSError as exc:
             if once(f"spool {self._folder}"):
                 log.warning("Calls cannot be kept in %s while the console is away: %s", self._folder, exc)

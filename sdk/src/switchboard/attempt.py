@@ -1,6 +1,5 @@
 """One attempt: the breaker's permit, the time limit, the function, and what its end means."""
 
-import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,6 +11,7 @@ from switchboard.arguments import REDACTED
 from switchboard.breaker import Breaker, Permit, Rejection
 from switchboard.classify import ambiguous, classify_exception, classify_returned
 from switchboard.failure import ToolError
+from switchboard.journal import trouble
 from switchboard.logical import LogicalCall
 from switchboard.partial import judge_items
 from switchboard.result import Attempt, Items
@@ -19,8 +19,6 @@ from switchboard.runtime import AttemptTimeout, CancelledInside, Runtime
 from switchboard.tool import Tool
 from switchboard.vocabulary import Effect, Executed, FailureClass
 from switchboard.workers import TooManyStuck
-
-_log = logging.getLogger("switchboard")
 
 
 async def attempt(runtime: Runtime, call: LogicalCall) -> tuple[Any, ToolError | None]:
@@ -197,5 +195,5 @@ def _came_late(call: LogicalCall, value: Any, exc: BaseException | None) -> None
         return
     try:
         call.session.journal.came_late(call.logical_id, told[:1000])
-    except Exception:  # noqa: BLE001  # a thread or task that came late has nobody to raise to
-        _log.exception("A late result could not be kept.")
+    except Exception as unkept:  # noqa: BLE001  # a thread or task that came late has nobody to raise to
+        trouble.say(unkept, "what came late is not kept")

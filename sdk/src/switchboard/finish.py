@@ -1,6 +1,5 @@
 """The end of a call: its outcome, the journal's last line, and the report."""
 
-import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,7 +8,7 @@ from switchboard._ids import uuid7
 from switchboard.arguments import InvalidArguments
 from switchboard.failure import Deferred, SessionLost, ToolError, unknown_tool
 from switchboard.fallback import Found
-from switchboard.journal import Entry, State
+from switchboard.journal import Entry, State, trouble
 from switchboard.ladder import Ended
 from switchboard.logical import LogicalCall
 from switchboard.report import failure_of, told
@@ -20,7 +19,6 @@ from switchboard.vocabulary import Effect, Executed, FailureClass, Outcome, Trig
 from switchboard.work import Work
 
 _ASKED = "A person has been asked. Do not repeat the call; go on with what does not need it, or wait for the answer."
-_log = logging.getLogger("switchboard")
 
 
 class Finish:
@@ -232,7 +230,7 @@ class Finish:
         except SessionLost:
             raise
         except Exception as exc:  # noqa: BLE001  # whatever keeps the result from being kept, the effect has happened
-            _log.exception("The end of a call could not be written to the journal.")
+            trouble.say(exc, "the end of a call is not kept, and what it has done counts as unknown")
             if call.tool.effect is Effect.READ:
                 return result
             error = ToolError(

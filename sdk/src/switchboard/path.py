@@ -5,14 +5,13 @@ hand-over, journal `done`, report: in this order, for sync and async callers ali
 """
 
 import difflib
-import logging
 
 from switchboard._ids import uuid7
 from switchboard.arguments import Arguments, InvalidArguments, Raw
 from switchboard.attempt import attempt
 from switchboard.failure import Deferred, SessionLost, ToolError
 from switchboard.finish import Finish
-from switchboard.journal import Entry, KeyTaken, State, WrongTransition
+from switchboard.journal import Entry, KeyTaken, State, WrongTransition, trouble
 from switchboard.ladder import Ended, Ladder
 from switchboard.logical import LogicalCall
 from switchboard.result import Result
@@ -22,8 +21,6 @@ from switchboard.task import Decided
 from switchboard.usefulness import Likelihoods
 from switchboard.vocabulary import Effect, Executed, FailureClass, RecoveredBy, Trigger
 from switchboard.work import Work
-
-_log = logging.getLogger("switchboard")
 
 
 class Path:
@@ -205,7 +202,7 @@ class Path:
                 "IDEMPOTENCY_CONFLICT", "Another call holds this call's key. Nothing was executed."
             )
         except Exception as exc:  # noqa: BLE001  # whatever it is, nothing runs that was not written down
-            _log.exception("The journal cannot be written; the call is not made.")
+            trouble.say(exc, "calls are not made")
             return ToolError(
                 class_=FailureClass.INTERNAL,
                 code="JOURNAL_UNAVAILABLE",

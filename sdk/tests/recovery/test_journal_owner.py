@@ -151,3 +151,28 @@ def test_89_a_write_makes_the_lease_longer_when_a_quarter_of_it_is_gone(
         assert lease() == first + 20
     seen.close()
     journal.close(finished=True)
+
+
+async def test_a_full_disk_is_one_line_in_the_log_and_said_in_every_result(
+    box: sb.Toolbox, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ran = []
+
+    @box.tool(effect="write")
+    async def pay(what: str) -> None:
+        ran.append(what)
+
+    session = box.session(journal=tmp_path / "j", limits=sb.Limits(calls=None, calls_per_tool=None))
+    assert isinstance(session.journal, SqliteJournal)
+    pages = session.journal._db.execute("PRAGMA page_count").fetchone()[0]
+    session.journal._db.execute(
+        f"PRAGMA max_page_count={pages}"
+    )  # the disk is full for real, as SQLite sees it
+    results = [await session.call("pay", {"what": f"{n}" * 5_000}) for n in range(5)]
+    session.close(finished=False)
+    assert {result.error.code for result in results if result.error} == {"JOURNAL_UNAVAILABLE"}
+    assert {result.executed for result in results} == {"no"}
+    assert ran == []
+    lines = [record for record in caplog.records if "journal" in record.getMessage()]
+    assert [record.exc_info for record in lines] == [None]
+    assert "database or disk is full" in lines[0].getMessage()
