@@ -41,6 +41,7 @@ urlpatterns: list[URLPattern] = [
     path("cases/<str:ref>/snooze/", pages.snooze, name="case-snooze"),
     path("cases/<str:ref>/go-on/", pages.go_on, name="case-go-on"),
     path("cases/<str:ref>/redeliver/", pages.redeliver, name="case-redeliver"),
+    path("cases/<str:ref>/posts/<uuid:post_id>/redeliver/", pages.redeliver_post, name="case-post-redeliver"),
     path("cases/<str:ref>/package/", pages.package, name="case-package"),
     path("cases/<str:ref>/retract/", pages.retract, name="case-retract"),
     path("cases/<str:ref>/resolve/", pages.resolve, name="case-resolve"),

@@ -1,6 +1,6 @@
 """What operators see and do: request in, one query or one operation, page or redirect out."""
 
-from escalations.pages.asides import assign, go_on, redeliver, snooze
+from escalations.pages.asides import assign, go_on, redeliver, redeliver_post, snooze
 from escalations.pages.bulk import bulk, done, pick
 from escalations.pages.case_view import case
 from escalations.pages.decisions import claim, decide, draft, note, release, resolve, retract
@@ -35,6 +35,7 @@ __all__ = [
     "preview",
     "queue",
     "redeliver",
+    "redeliver_post",
     "release",
     "resolve",
     "retract",

@@ -71,6 +71,19 @@ def redeliver(request: HttpRequest, ref: str) -> HttpResponse:
 
 @login_required
 @require_POST
+def redeliver_post(request: HttpRequest, ref: str, post_id: UUID) -> HttpResponse:
+    """Post one message of the case's chain once more."""
+
+    def operation(case_id: UUID, me: Actor, at: datetime) -> object:
+        return operations.redeliver_chain_post(
+            case_id=case_id, post_id=post_id, by=me, at=at, source=Source.PAGE
+        )
+
+    return do(request, ref, operation, said=_("The message of the chain is posted again now."))
+
+
+@login_required
+@require_POST
 def go_on(request: HttpRequest, ref: str) -> HttpResponse:
     """Put what a plan left undone before people as the case's next revision."""
     text = request.POST.get("base_revision", "")

@@ -27,6 +27,7 @@ from escalations.pages.words import ACTIONS, word
 from escalations.queries import CasePage, LosingAttempt, QueueRow
 from escalations.queries.cause_page import precedents
 from escalations.queries.deciders import decider_names
+from escalations.queries.posts import chain_posts
 from escalations.vocabulary import Action, Verb, View
 from telemetry.queries.owners import agent_webhook
 
@@ -78,13 +79,13 @@ def case(request: HttpRequest, ref: str) -> HttpResponse:
         "glass_words": drafts.last(typed, "break_glass"),
         "do": do,
         **asides_of(page, at=at),
-        **_around(page, at=at),
+        **_around(page, me, at=at),
         **_permissions(page, me),
     }
     return render(request, "escalations/case.html", context)
 
 
-def _around(page: CasePage, *, at: datetime) -> dict[str, object]:
+def _around(page: CasePage, me: Actor, *, at: datetime) -> dict[str, object]:
     """Give what is going on around the case: the breaker it names, what is rising at its tool, the agent's webhook."""
     named = page.failure.breaker if page.failure else None
     name = str(named.get("name", "")) if named else ""
@@ -98,6 +99,7 @@ def _around(page: CasePage, *, at: datetime) -> dict[str, object]:
         ),
         "spikes": telemetry.queries.spikes(at=at, tool=tool, only_open=True) if tool else (),
         "has_webhook": hook is not None,
+        "posts": chain_posts(case_id=page.row.id, actor=me).posts,
         "undo_until": page.decision.deliver_after
         if page.decision and page.decision.deliver_after > at
         else None,

@@ -3,8 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from escalations.models import Case
-from tests.escalations import made
+from escalations import operations
+from escalations.models import Case, ChainPost
+from tests.escalations import cast, made
 from tests.escalations.pages.browser import opened, show, to
 
 pytestmark = pytest.mark.django_db
@@ -53,3 +54,26 @@ def test_there_is_nothing_to_post_again_without_a_webhook(ana):
     made.decided(case.id, "reject", at=made.real_now())
     answer = ana.post(to("case-redeliver", case), follow=True)
     assert 'class="notice bad"' in answer.content.decode()
+
+
+def test_a_message_of_a_chain_that_was_given_up_is_posted_again_by_hand(ana, stranger, client):
+    cast.policy(effect={"chain": [{"do": "webhook", "url": "https://hooks.example.com/x"}]})
+    case = opened()
+    operations.chain_one(at=made.real_now())
+    row = ChainPost.objects.get()
+    assert "Waiting to be posted." in show(ana, case)
+    ChainPost.objects.update(due_at=None, tries=9, error="<b>503</b>")
+    html = show(ana, case)
+    assert "Given up after 9 tries." in html
+    assert "&lt;b&gt;503&lt;/b&gt;" in html
+    address = reverse("case-post-redeliver", args=[case.ref, row.pk])
+    assert address in html
+    ana.post(address)
+    again = ChainPost.objects.get()
+    assert (again.tries, again.error, again.due_at is None) == (0, "", False)
+    assert address not in show(ana, case)
+    client.force_login(stranger)
+    ChainPost.objects.update(due_at=None, tries=9, error="503")
+    assert address not in show(client, case)
+    client.post(address)
+    assert ChainPost.objects.get().due_at is None
