@@ -20,6 +20,7 @@ from escalations.models import Case, Decision
 from escalations.operations.rows import MovedUnderneath, current_revision, move, report_within
 from escalations.operations.written import decision_by_rule
 from escalations.queries.pauses import held_back
+from escalations.queries.plans import as_known
 from escalations.queries.policies import rules_still
 from escalations.queries.states import state_of
 from escalations.vocabulary import DeciderKind, Source
@@ -67,7 +68,7 @@ def _why_not(row: Case, packed: dict[str, Any], *, at: datetime) -> str:
         return "Several have to agree."
     if not rules_still(name=row.policy["name"], version=row.policy["version"], at=at):
         return "The policy was switched off, changed, or has expired."
-    return policy.why_not_auto(*found, packed)
+    return policy.why_not_auto(*found, as_known(packed))
 
 
 def _pass_on(row: Case, reason: str, *, at: datetime) -> None:

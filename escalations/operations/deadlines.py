@@ -21,6 +21,7 @@ from escalations.operations.rows import (
 )
 from escalations.operations.written import decision_by_rule
 from escalations.queries.pauses import held_back
+from escalations.queries.plans import with_default_as_known
 from escalations.queries.states import state_of
 from escalations.vocabulary import Action, DeciderKind, DecisionKind, OnTimeout, Source
 from escalations.vocabulary import Decision as Decided
@@ -42,7 +43,7 @@ def expire_one(*, at: datetime) -> bool:
     row = overdue.order_by("expires_at", "id").select_for_update(skip_locked=True).first()
     if row is None:
         return False
-    packed = current_revision(row).package
+    packed = with_default_as_known(current_revision(row).package)
     action = _declared(packed, row.policy)
     pause = held_back(row, at=at) if action is not None else ""
     if action is None or pause:

@@ -22,6 +22,7 @@ from escalations.operations.rows import CASES, close_without_a_word, current_rev
 from escalations.operations.ruling import opened_under, revised_under
 from escalations.operations.telling import tell_of_opening
 from escalations.queries.groups import has_company
+from escalations.queries.plans import with_default_as_known
 from escalations.queries.states import state_of
 from escalations.queries.wire import escalation
 from escalations.vocabulary import DeciderKind, DecisionKind, Source, Verb
@@ -60,7 +61,7 @@ def open_case(*, said: contract.OpenCase, by: Actor, at: datetime, source: Sourc
     content = package.content_digest(packed)
     if (known := _known(by, said.key, content, at)) is not None:
         return known
-    package.check(packed)
+    package.check(with_default_as_known(packed))
     if (rejected := _rejected_lately(packed, by, at)) is not None:
         return _shown_again(rejected, said, by=by, at=at, source=source)
     row = _create(said, packed, content, by=by, at=at)
@@ -112,7 +113,7 @@ def revise(
     state = state_of(row)
     ruled = revised_under(row, packed, deadline_of(said.expires_at, at), at=at)
     after = lifecycle.revise(state, base_revision=said.base_revision, expires_at=ruled.pop("expires_at"))
-    package.check(packed)
+    package.check(with_default_as_known(packed))
     if state.decision in lifecycle.UNDECIDED:
         close_without_a_word(
             row,

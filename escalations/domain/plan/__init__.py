@@ -9,8 +9,10 @@ from escalations.domain.plan.steps import (
     UnknownEffect,
     ancestors,
     pick,
+    planned_tools,
     proposals_of,
     resends_unknown,
+    stricter,
     unknown_effects,
 )
 
@@ -28,7 +30,9 @@ __all__ = [
     "edit_faults",
     "finalize",
     "pick",
+    "planned_tools",
     "proposals_of",
     "resends_unknown",
+    "stricter",
     "unknown_effects",
 ]

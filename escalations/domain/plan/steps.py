@@ -1,6 +1,6 @@
 """Plans as they stand in a package: proposals, their steps, and what may have happened already."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,6 +110,21 @@ def resends_unknown(step: Step, unknown: Sequence[UnknownEffect]) -> bool:
     )
 
 
+def planned_tools(package: Mapping[str, Any]) -> frozenset[str]:
+    """Give the tools of every step that a plan calls a read."""
+    steps = (step for proposal in proposals_of(package) for step in proposal.steps)
+    return frozenset(step.tool for step in steps if step.side_effect == READ)
+
+
+def stricter(package: Mapping[str, Any], writing: Collection[str]) -> dict[str, Any]:
+    """Give the package with every step of such a tool as a write: a plan's own word makes nothing harmless."""
+    proposals = [
+        {**proposal, "steps": [_stricter(step, writing) for step in proposal.get("steps") or ()]}
+        for proposal in package.get("proposals") or ()
+    ]
+    return {**package, "proposals": proposals}
+
+
 def ancestors(step_id: str, by_id: Mapping[str, Step]) -> set[str]:
     """Give every step that must have run before this one, near or far."""
     seen: set[str] = set()
@@ -133,6 +148,12 @@ def _proposal(raw: Mapping[str, Any]) -> Proposal:
         recommended=bool(raw.get("recommended")),
         steps=tuple(_step(each) for each in raw.get("steps") or ()),
     )
+
+
+def _stricter(raw: Mapping[str, Any], writing: Collection[str]) -> Mapping[str, Any]:
+    if raw["tool"] in writing and raw.get("side_effect") == READ:
+        return {**raw, "side_effect": SideEffect.WRITE.value}
+    return raw
 
 
 def _step(raw: Mapping[str, Any]) -> Step:

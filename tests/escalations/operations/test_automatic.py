@@ -6,7 +6,12 @@ from escalations.domain import permissions
 from escalations.models import Case, Decision
 from escalations.operations.pauses import BadPause, NotPaused
 from escalations.vocabulary import Paused, PolicyMode
+from telemetry.operations.intake import submission
+from telemetry.operations.prepare import Knowledge
+from telemetry.operations.store import store
 from tests.escalations import cast, made
+from tests.telemetry.calls import body
+from tests.telemetry.calls import call as said
 
 pytestmark = pytest.mark.django_db
 
@@ -89,6 +94,18 @@ def test_a_plan_that_holds_no_condition_is_never_waved_through_by_another_call()
     made.opened(**{**small, "proposals": large["proposals"]})
     decide()
     assert row().decision == "open"
+
+
+def test_a_rule_that_may_approve_only_reads_believes_no_plan_against_what_is_known():
+    """An agent that calls its gift a read is believed while nobody ever saw the tool write."""
+    rule(decide={**cast.GIVING["decide"], "writes": False})
+    gift = cast.gift(10, step={"side_effect": "read"})
+    opened_as = made.opened(**gift)
+    one = said(tool="points.give", side_effect="write")
+    store([submission(body(one), agent_id=7, key_id=1, at=made.NOON, knowledge=Knowledge())])
+    assert decide()
+    assert Case.objects.get(pk=opened_as.id).decision == "open"
+    assert "may approve only what reads" in last().detail["reason"]
 
 
 def test_a_live_claim_is_left_alone():

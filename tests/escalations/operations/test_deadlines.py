@@ -4,8 +4,14 @@ from console.audit.queries import history
 from escalations import operations, queries
 from escalations.contract import OpenCase
 from escalations.domain import lifecycle
+from escalations.domain.package import BadPackage
 from escalations.models import Case, Decision
+from telemetry.operations.intake import submission
+from telemetry.operations.prepare import Knowledge
+from telemetry.operations.store import store
 from tests.escalations import made
+from tests.telemetry.calls import body
+from tests.telemetry.calls import call as said
 
 pytestmark = pytest.mark.django_db
 DUE = made.later(hours=1)
@@ -75,6 +81,27 @@ def test_a_declared_approval_runs_a_plan_of_reads():
         ["upgrade.status"],
     )
     assert Case.objects.get().report_due_at is not None
+
+
+def reported(tool, side_effect):
+    one = said(tool=tool, side_effect=side_effect)
+    store([submission(body(one), agent_id=7, key_id=1, at=made.NOON, knowledge=Knowledge())])
+
+
+def test_a_tool_that_is_known_to_write_is_no_read_whatever_the_plan_says():
+    asked = as_open(made.reads_only(on_timeout={"action": "approve"}, expires_at=DUE.isoformat()))
+    reported("upgrade.status", "write")
+    with pytest.raises(BadPackage) as refused:
+        operations.open_case(said=asked, by=made.AGENT, at=made.NOON)
+    assert [error.code for error in refused.value.errors] == ["DEFAULT_WOULD_WRITE"]
+
+
+def test_what_becomes_known_after_the_opening_holds_back_the_default_too():
+    asked = as_open(made.reads_only(on_timeout={"action": "approve"}, expires_at=DUE.isoformat()))
+    operations.open_case(said=asked, by=made.AGENT, at=made.NOON)
+    reported("upgrade.status", "idempotent_write")
+    operations.expire_one(at=DUE)
+    assert Case.objects.get().decision == "expired"
 
 
 def test_a_default_that_would_write_is_refused_twice():
