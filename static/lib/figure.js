@@ -31,7 +31,18 @@ export function draw(host) {
   const fresh = host.childElementCount === 0;
   layout.font = { ...layout.font, family: getComputedStyle(document.body).fontFamily };
   globalThis.Plotly.react(host, data, { ...layout, autosize: true, uirevision: "keep" }, CONFIG);
-  if (fresh) host.on("plotly_click", (event) => follow(event.points.find((point) => point.data.meta?.href) ?? event.points[0]));
+  if (fresh) host.on("plotly_click", (event) => follow(pointed(host, event)));
+}
+
+// What was clicked: every bar of a moment answers, so the one under the pointer is found by its height in the stack;
+// above all of them it is the tallest.
+function pointed(host, { points, event }) {
+  const bars = points.filter((point) => point.data.type === "bar" && point.y).sort((a, b) => a.curveNumber - b.curveNumber);
+  if (!bars.length) return points.find((point) => point.data.meta?.href) ?? points[0];
+  const axis = bars[0].yaxis;
+  const height = axis.p2d(event.clientY - host.getBoundingClientRect().top - axis._offset);
+  let top = 0;
+  return bars.find((bar) => height <= (top += bar.y)) ?? bars.reduce((tallest, bar) => (bar.y > tallest.y ? bar : tallest));
 }
 
 // A bar leads to the calls behind it: its trace carries the address, its place in time is added.
