@@ -20,7 +20,7 @@ from telemetry.domain.classification.problems import problems_of
 from telemetry.domain.classification.protocols import read_grpc
 from telemetry.domain.classification.reading import best, read_problems
 from telemetry.domain.classification.sight import Sight, look
-from telemetry.domain.classification.statuses import read_hidden_status, read_status
+from telemetry.domain.classification.statuses import read_hidden_status, read_hidden_timeout, read_status
 from telemetry.domain.classification.truncation import is_truncated
 from telemetry.domain.classification.version import VERSION
 from telemetry.domain.classification.waits import retry_after
@@ -53,7 +53,8 @@ def _classify(seen: Sight) -> Classification:
     if sight.status == 304:
         return answer_for(Finding(Cause.NOT_MODIFIED, 90, "http/304"), sight, [])
     if sight.exit_code is None and is_empty(sight):
-        nothing = read_hidden_status(sight.body, sight.side_effect) or Finding(Cause.NO_RESULTS, 80, "empty")
+        hidden = read_hidden_timeout(sight.body) or read_hidden_status(sight.body, sight.side_effect)
+        nothing = hidden or Finding(Cause.NO_RESULTS, 80, "empty")
         return answer_for(nothing, sight, [])
     return answer_for(Finding(Cause.OK, 70, "success"), sight, [])
 

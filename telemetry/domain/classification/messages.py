@@ -15,7 +15,10 @@ from telemetry.domain.classification.statuses import read_status
 _STATUS = re.compile(
     r"(?:\bstatus(?: code)?[:= ]{1,3}|\berror code: |\bhttp(?:/\d(?:\.\d)?)? |\bresponse code[:= ]{1,3}|\breturned (?:http |status |a )?|\bfailed with (?:status )?(?:code )?|\banswered (?:with )?|\bgot (?:a )?|\bresponded with (?:a )?|^|\bhttperror |\berror[ :(]{1,2}|\bresponded |\bupstream )\(?([45]\d\d)\b(?! (?:bytes|ms|items|rows|files|records|tokens|characters|results))"
 )
-_AWS = re.compile(r"An error occurred \(([A-Za-z0-9_.]{2,80})\) when calling the (\w{1,80}) operation")
+_AWS = re.compile(
+    r"An error occurred \(([A-Za-z0-9_.]{2,80})\) when calling the \w{1,80} operation|\bapi error ([A-Z][A-Za-z0-9_.]{2,80}):"
+)
+"""How boto3 and the AWS SDK for Go name the code."""
 _GRPC = re.compile(
     r"(?:\bstatus = (?:StatusCode\.)?|StatusCode\.|\bcode = |\bcode: |^|io\.grpc\.Status\w*Exception: |^\d{1,2} )([A-Za-z_]{5,20})\b"
 )
@@ -61,7 +64,7 @@ def _codes(head: str, sight: Sight) -> list[Finding]:
     """AWS' code in its sentence, and `code=…`; a bare number means something only to a vendor's table."""
     found: list[Finding] = []
     if aws := _AWS.search(head):
-        code = aws.group(1)
+        code = aws.group(1) or aws.group(2)
         found += [Finding(one.cause, _aws_weight(one), f"aws/{code}") for one in read_any_code(code, sight)]
     for code in _coded(head):
         vendors = code.isdigit()

@@ -96,6 +96,12 @@ def read_status(status: int, side_effect: str) -> Finding | None:
 HIDDEN = frozenset({"statuscode", "httpstatus", "httpstatuscode"})
 
 
+def read_hidden_timeout(body: object) -> Finding | None:
+    """A search that holds nothing since it was stopped in time, as Elasticsearch says it."""
+    gave_up = isinstance(body, dict) and (body.get("timed_out") is True or body.get("timedOut") is True)
+    return Finding(Cause.TIMEOUT, 80, "body/timed-out") if gave_up else None
+
+
 def read_hidden_status(body: object, side_effect: str) -> Finding | None:
     """The status of the page behind an answer that holds nothing, as scrapers report it beside the empty text."""
     level = [body]

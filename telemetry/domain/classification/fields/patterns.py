@@ -19,6 +19,7 @@ SURE = tuple(
         rf"\bdata\[['\"]({NAME})['\"]\]",
         r"\b(?:body|input|query|params|data|record)/([\w/.\[\]]{1,80}) (?:must|should)\b",
         rf"\b(?:enter|provide|specify|supply) (?:a )?values?(?:\(s\))? for:? ['\"`]?({NAME})",
+        r"\bexpected parameter\(s\): (\w{1,80})",
         r"\bjson-pointer:(/[\w/.$~-]{1,120})",
         r"\bconstraint failed: (?:\w+\.)?(\w{1,80})",
         r"\bnull value in column \"(\w{1,80})\"",
@@ -30,7 +31,7 @@ SURE = tuple(
 NAMED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?:\bparam(?:eter)?s?|\bfields?|\bproperty|\battribute|\bargument|\bcolumn|\bkey|\bvariable|\binput|\bFeld|\bParameter|\bEigenschaft|\bSpalte|\bchamp|\bcampo|\bpar[aá]metro|参数|參數|字段|項目|パラメータ|パラメーター|フィールド)(?: named| name| with name|名)?[ :=]{{0,3}}['\"`“「『\[<(]({NAME})['\"`”」』\]>)]",
+        rf"(?:\bparam(?:eter)?s?|\bfields?|\bproperty|\battribute|\bargument|\bcolumn|\bkey|\bvariable|\binput|\bFeld|\bParameter|\bEigenschaft|\bSpalte|\bchamp|\bcampo|\bpar[aá]metro|参数|參數|字段|項目|パラメータ|パラメーター|フィールド)(?: named| called| name| with name|名)?[ :=]{{0,3}}['\"`“「『\[<(]({NAME})['\"`”」』\]>)]",
         rf"['\"`“「『]({NAME})['\"`”」』] ?(?!is (?:not an?|no|an?) (?:in)?valid (?:value|date|number|email|url|uuid|option|choice|integer|enum))(?:is (?:a )?(?:required|missing|invalid|incorrect|wrong|empty|blank|too|not|mandatory|an? invalid)|must|should|cannot|can't|may not|has to|needs|expects|failed|does not match|value|has|header|field|parameter|property|param|attribute|argument|wurde|ist|muss|darf|fehlt|est|es |doit|debe)",
         rf"\b(?:for|of|in|on) (?:the )?(?:field|parameter|property|argument|attribute|column|key|param|input)s? ['\"`]?({NAME})",
         rf"\b(?:missing|required|invalid|illegal|unknown|unsupported|unexpected|empty|blank|incorrect|malformed|bad) (?:(?:value|format|type|data) (?:for|of|in) )?(?:the )?(?:required |query |request |body |path |input |form |mandatory )*(?:parameter|param|field|property|argument|attribute|column|key|input|value|variable)s?(?: for| name| named| in)?[: ]{{1,3}}['\"`]?({NAME})",
@@ -38,7 +39,7 @@ NAMED = tuple(
         rf"\b(?:Pflichtfeld|Feld|Parameter|Angabe|Eigenschaft) ({NAME}) (?:fehlt|ist|muss|darf|hat|enth.lt|wurde)",
         rf"\binvalid(?:[ _-]\w+)?(?: value)?[ :]{{1,3}}['\"`]({NAME})['\"`]",
         rf"^['\"`]?({NAME})['\"`]? (?:is (?:a )?(?:required|missing|invalid|not|mandatory|too|an? )|must|cannot be|can't be|should be|has to|may not|needs to|が|は|の|を|不能|不正确|必须|格式|为空|ist |darf|muss)",
-        rf"^(?![A-Z]\w*\.)({NAME}): ",
+        rf"^(?-i:(?![A-Z]\w*\.))({NAME}): ",
         rf"\b(?:value|format|type|data) (?:\w+ )?(?:passed |given |provided |supplied |set |sent )?(?:for|of) ['\"`]?({NAME})",
         rf"\binvalid ({NAME}) (?:provided|given|supplied|value|parameter|passed)\b",
         rf"\b({NAME}) (?:parameter|param|field|argument|property|attribute|header|column) (?:is|was|must|cannot|has|should|needs)\b",
