@@ -3,18 +3,32 @@
 Apart from `kit.http`, because DRF loads its authentication classes, which use that module, with its views.
 """
 
+import logging
+
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
 from django.http import Http404
 from rest_framework.exceptions import APIException, AuthenticationFailed, NotAuthenticated
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
 from console.kit.http import STATUS, headers_of
-from console.kit.refusal import Refused
+from console.kit.refusal import Kind, Refused
+
+log = logging.getLogger(__name__)
+
+
+class DatabaseBusy(Refused):
+    """The database did not answer in time, or is away. The same request again is safe: every write has a key."""
+
+    kind, code = Kind.UNAVAILABLE, "DATABASE_BUSY"
 
 
 def problem(exc: Exception, context: dict[str, object]) -> Response | None:
     """Answer a refusal, or one of DRF's own; anything else propagates as a 500."""
+    if isinstance(exc, OperationalError):  # locked for too long, or its server is away: ours, and it passes
+        log.warning("the database did not take a request: %s", exc)
+        exc = DatabaseBusy("The database is busy. Send the same again.", retry_after_s=1)
     if isinstance(exc, Refused):
         set_rollback()
         return Response(exc.document(), status=STATUS[exc.kind], headers=headers_of(exc))

@@ -1,5 +1,6 @@
 """Two at once, for real: threads with connections of their own, on whatever database the suite runs on."""
 
+import json
 import threading
 
 import pytest
@@ -7,8 +8,9 @@ from django.db import connections
 
 from console.audit import queries as audit
 from console.kit.refusal import Refused
-from escalations import operations
+from escalations import contract, operations
 from escalations.models import Case, Decision
+from escalations.vocabulary import Paused
 from tests.escalations import made
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -130,3 +132,62 @@ def test_two_processes_that_acknowledge_at_once_are_told_apart_by_their_fence():
     decided = made.decided(made.opened().id)
     together(*[lambda n=n: made.acknowledged(decided, fence=n) for n in range(AT_ONCE)])
     assert Decision.objects.get().fence == AT_ONCE - 1
+
+
+def test_two_operators_who_decide_many_at_once_share_them_and_each_is_decided_once():
+    """In opposite orders, so that locks would cross if more than one were held."""
+    cases = [made.opened(key=f"b{n}", title=f"Many {n}") for n in range(40)]
+
+    def bulk(by, verb, ids):
+        items = [{"id": str(each)} for each in ids]
+        body = {"key": f"{by.id}-{verb}", "verb": verb, "items": items, "message": "All of them."}
+        return operations.bulk(said=contract.Bulk.read(json.dumps(body).encode()), by=by, at=made.NOON)
+
+    ids = [case.id for case in cases]
+    first, second = together(
+        lambda: bulk(made.ANA, "reject", ids), lambda: bulk(made.BEN, "approve", list(reversed(ids)))
+    )
+    done = [each.id for answer in (first, second) for each in answer.results if each.done]
+    lost = [each.code for answer in (first, second) for each in answer.results if not each.done]
+    assert sorted(done) == sorted(ids)
+    assert lost == ["ALREADY_DECIDED"] * len(ids)
+    assert Decision.objects.count() == len(ids)
+    assert audit.verify().holds
+
+
+def test_what_was_rejected_and_is_raised_again_by_two_at_once_is_shown_to_both_and_opens_nothing():
+    case = made.opened(key="first")
+    made.decided(case.id, "reject")
+    again = [made.said(key=f"again-{n}") for n in range(AT_ONCE)]
+    ends = together(
+        *[lambda said=said: operations.open_case(said=said, by=made.AGENT, at=made.NOON) for said in again]
+    )
+    assert {(end.escalation.id, end.created) for end in ends} == {(case.id, False)}
+    assert Case.objects.count() == 1
+    verbs = [entry.verb for entry in audit.history(subject=f"case:{Case.objects.get().number}")]
+    assert verbs.count("raised_again") == AT_ONCE
+
+
+def test_a_pause_and_a_default_at_once_leave_a_decision_before_it_or_none():
+    due = made.later(hours=1)
+    for round_ in range(5):
+        case = made.opened(
+            key=f"pause-{round_}",
+            title=f"Pause {round_}",
+            expires_at=due.isoformat(),
+            on_timeout={"action": "reject"},
+        )
+        said = contract.HoldBack(reason="It runs wild.")
+        together(
+            lambda said=said: operations.pause(
+                kind=Paused.AGENT, name="trip-booker", said=said, by=made.ANA, at=due
+            ),
+            lambda: operations.expire_one(at=due),
+        )
+        entries = audit.history(subject="agent:trip-booker")
+        held = max(entry.seq for entry in entries if entry.verb.startswith("automatic_pause"))
+        number = Case.objects.get(pk=case.id).number
+        decided = [e.seq for e in audit.history(subject=f"case:{number}") if e.verb == "default_rejected"]
+        assert all(seq < held for seq in decided)
+        operations.unpause(kind=Paused.AGENT, name="trip-booker", by=made.ANA, at=due)
+        operations.expire_one(at=due)

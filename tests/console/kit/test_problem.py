@@ -2,6 +2,7 @@
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
 from django.http import Http404
 from rest_framework.exceptions import MethodNotAllowed, ParseError, Throttled
 
@@ -50,6 +51,16 @@ def test_the_frameworks_own_refusals_take_the_same_shape(exc, status, code):
     assert answer.status_code == status
     assert answer.data["code"] == code
     assert set(answer.data) == {"code", "detail", "errors"}
+
+
+def test_a_busy_database_is_told_as_such_and_may_be_asked_again():
+    answer = problem(OperationalError("database is locked"), {})
+    assert (answer.status_code, answer.data["code"], answer.headers["Retry-After"]) == (
+        503,
+        "DATABASE_BUSY",
+        "1",
+    )
+    assert "locked" not in answer.data["detail"]
 
 
 def test_a_bug_of_ours_is_not_answered_here():
