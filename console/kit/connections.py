@@ -7,9 +7,10 @@ from django.core.exceptions import ImproperlyConfigured
 
 # WAL lets pages read while reports are written; FULL makes "acknowledged" mean "on the disk";
 # IMMEDIATE takes the write lock at once, so that a transaction never fails half-way for want of it.
-# Every thread has a connection, and each has this much of the file in memory: little, and nothing mapped.
+# Every thread has a connection, and each has this much of the file in memory: little, and nothing mapped. Pages are
+# as fast with it; the one thread that writes reports asks for more (`telemetry.operations.sqlite`).
 SQLITE_PRAGMAS = (
-    "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA cache_size=-8000;PRAGMA temp_store=MEMORY;"
+    "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA cache_size=-2000;PRAGMA temp_store=MEMORY;"
     "PRAGMA mmap_size=0;PRAGMA journal_size_limit=67108864;"
 )
 

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any, cast
 
 import orjson
+from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
 from telemetry.domain.sketch import EMPTY, pack, unpack
@@ -14,6 +15,13 @@ from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
 from telemetry.operations.rows import CallRow, CauseRow, ContextRow, KeyRow, LedgerRow, StoredRow
 
 AT_ONCE = (200, 50, 10, 1)  # rows a statement: few texts, so that the driver keeps them prepared
+
+
+def room_to_write() -> None:
+    """Let this thread's connection hold more of the file than those of readers: a flush touches many pages of indexes."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA cache_size=-8000")
 
 
 class Many:

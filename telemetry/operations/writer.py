@@ -22,6 +22,7 @@ from telemetry.operations.counting import count, count_later, count_what_waits
 from telemetry.operations.intake import Submission
 from telemetry.operations.known import what_is_known
 from telemetry.operations.prepare import Knowledge
+from telemetry.operations.sqlite import room_to_write
 from telemetry.operations.store import store
 from telemetry.operations.words import Words
 
@@ -205,6 +206,7 @@ class Writer:
         if time.monotonic() - self._known_at > REFRESH_S:
             self._words = Words()
             try:
+                room_to_write()  # the connection may be a new one
                 self.knowledge = what_is_known()
             except DatabaseError:
                 log.exception("what people said about tools could not be read")

@@ -222,3 +222,18 @@ def counted():
     """Give how many operations are counted, and how many commits are not."""
     n = Rollup.objects.filter(agent_id=EVERYTHING, grain=1440, series__kind="s").aggregate(n=Sum("n"))["n"]
     return n or 0, Uncounted.objects.count()
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is about SQLite's page cache")
+async def test_the_thread_that_writes_holds_more_of_the_file_than_those_that_read(key, writer, monkeypatch):
+    held = []
+    monkeypatch.setattr(writing, "store", lambda some, **how: held.append(cached()) or store(some, **how))
+    await ask(ingest.calls_app, body(call("a")), key=key)
+    assert held == [-8000]
+    assert await sync_to_async(cached)() == -2000
+
+
+def cached():
+    """Give SQLite's own number for how much of the file this thread's connection holds."""
+    with connection.cursor() as cursor:
+        return cursor.execute("PRAGMA cache_size").fetchone()[0]
