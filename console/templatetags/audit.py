@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from django import template
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
@@ -54,9 +54,7 @@ def audit_detail(detail: object) -> SafeString:
         return format_html("{}", brief(detail, MOST_TEXT) if detail else "")
     said = [(str(name), value) for name, value in detail.items() if value not in (None, "", [], {})]
     pairs = ((NAMES.get(name, name.replace("_", " ")), _said(name, value)) for name, value in said[:MOST])
-    told = format_html_join(
-        mark_safe(", "), '<span class="nowrap k">{}</span> <bdi class="wrap">{}</bdi>', pairs
-    )
+    told = format_html_join(_(", "), '<span class="nowrap k">{}</span> <bdi class="wrap">{}</bdi>', pairs)
     return told if len(said) <= MOST else format_html("{}{}{}", told, _(", "), "…")
 
 
