@@ -16,7 +16,7 @@ from console.kit.actor import Actor
 from console.kit.difference import Change
 from console.kit.http import actor
 from console.kit.refusal import Kind, Refused
-from escalations import queries
+from escalations import contract, queries
 from escalations.domain.permissions import DECIDERS
 from escalations.pages import drafts, reasons, rests
 from escalations.pages.desk import Desk, decision_key, desk
@@ -28,7 +28,7 @@ from escalations.queries import CasePage, LosingAttempt, QueueRow
 from escalations.queries.cause_page import precedents
 from escalations.queries.deciders import decider_names
 from escalations.queries.posts import chain_posts
-from escalations.vocabulary import Action, Verb, View
+from escalations.vocabulary import Action, Paused, Verb, View
 from telemetry.queries.owners import agent_webhook
 
 CHECK = "check"  # in ?do=: an answer was tried, what does not fit is marked
@@ -99,11 +99,18 @@ def _around(page: CasePage, me: Actor, *, at: datetime) -> dict[str, object]:
         ),
         "spikes": telemetry.queries.spikes(at=at, tool=tool, only_open=True) if tool else (),
         "has_webhook": hook is not None,
+        "held": _held(page, at=at) if page.paused else (),
         "posts": chain_posts(case_id=page.row.id, actor=me).posts,
         "undo_until": page.decision.deliver_after
         if page.decision and page.decision.deliver_after > at
         else None,
     }
+
+
+def _held(page: CasePage, *, at: datetime) -> tuple[contract.Pause, ...]:
+    """Give what holds automatic decisions about this case back."""
+    names = {(Paused.AGENT, page.row.agent_name), (Paused.POLICY, str(page.ruled.get("name", "")))}
+    return tuple(one for one in queries.pauses(at=at).pauses if (one.kind, one.name) in names)
 
 
 def asides_of(page: CasePage, *, at: datetime) -> dict[str, object]:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from escalations.models import Pause
 from tests import factories
+from tests.escalations.pages.browser import opened, show
 from tests.escalations.pages.test_policies import post as post_policy
 from tests.escalations.pages.test_policies import text
 
@@ -96,3 +97,11 @@ def test_whoever_may_not_decide_only_looks(client, stranger, agent):
     assert not Pause.objects.exists()
     assert client.post(reverse("pause-hold"), {"kind": "x"}).status_code == 404
     assert client.post(reverse("pause-go-on"), {"kind": "x"}).status_code == 404
+
+
+def test_a_case_says_who_holds_its_automatic_decisions_back(ana, agent):
+    case = opened()
+    hold(ana, reason="<i>it doubles</i>")
+    html = show(ana, case)
+    assert "ana holds automatic decisions of agent trip-booker back:" in html
+    assert "<q>&lt;i&gt;it doubles&lt;/i&gt;</q>" in html
