@@ -1,6 +1,6 @@
 """Everything fails, everybody dies, and still nothing is done twice and no task is lost.
 
-Here it is some tasks; `manage.py bench chaos` runs two thousand and prints the verdict.
+Here it is some tasks; `manage.py bench seeds` runs two thousand, `manage.py bench chaos` kills real processes.
 """
 
 from pathlib import Path
