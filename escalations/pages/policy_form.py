@@ -95,6 +95,7 @@ class Form:
 def of_policy(told: contract.Policy) -> dict[str, str]:
     """Write a policy as the fields of the form."""
     match: Mapping[str, Any] = told.match
+    effect: Mapping[str, Any] = told.effect
     typed = {name: shown(match[name]) if name in match else "" for name in WORDS}
     for n, each in enumerate(match.get("arguments") or []):
         typed |= {
@@ -104,8 +105,8 @@ def of_policy(told: contract.Policy) -> dict[str, str]:
         }
     return {
         **typed,
-        **_of_effect(told.effect),
-        **_of_decide(told.effect.get("decide") or {}),
+        **_of_effect(effect),
+        **_of_decide(effect.get("decide") or {}),
         "name": told.name,
         "mode": told.mode.value,
         "position": str(told.position),

@@ -90,6 +90,8 @@ def cause_of_call(*, agent_id: str, call_id: str) -> str:
         return ""
     keys = CallKey.objects.filter(agent_id=int(agent_id), call_id=call_id[:128])
     key = keys.values_list("call", flat=True).first()
+    if key is None:
+        return ""
     found = Call.objects.filter(pk=key, fingerprint__gt=0).values_list("fingerprint", flat=True).first()
     return f"{found:016x}" if found else ""
 
