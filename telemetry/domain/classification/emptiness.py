@@ -105,6 +105,8 @@ class Told:
     blanks: int = 0
     flags: int = 0
     values: int = 0
+    notes: int = 0
+    """Empty lists of messages, which are as often remarks as results."""
     named_empty: bool = False
     """The list that the tool is named after is empty."""
 
@@ -119,7 +121,7 @@ def _nothing(body: object, sight: Sight) -> bool:
     _tell(told, body, sight, 0, alone=True)
     if told.named_empty:
         return True
-    if told.full_lists:
+    if told.full_lists or (told.values and told.notes and told.notes == told.empty_lists):
         return False
     missing = told.empty_lists or (told.zeroes and not counts_only(sight))
     if missing:
@@ -186,6 +188,7 @@ def _tell_value(told: Told, role: str, value: object, sight: Sight, *, alone: bo
 
 def _tell_list(told: Told, role: str, value: list[Any], sight: Sight) -> None:
     if not value:
+        told.notes += role == "messages" and not looks_up(sight)
         told.empty_lists += role in LISTS or (looks_up(sight) and role not in META)
     elif (
         role not in META

@@ -23,6 +23,8 @@ __all__ = ["Tally", "tally"]
 
 STATEMENTS = names("sql cql soql hql")
 """Rows of a table are data, whatever words stand in their columns."""
+RESULTS = frozenset({"results", "items", "responses", "itemresults"})
+"""Of a stored object that a read shows only these lists may be the results of a batch; the others are its own."""
 READERS = (
     by_words,
     by_graphql,
@@ -64,11 +66,14 @@ def _reported(sight: Sight) -> Tally | None:
 def _of_object(body: Mapping[str, Any], sight: Sight, depth: int = 0) -> Tally | None:
     members = [(key(name), value) for name, value in some(body.items(), 60)]
     roles = {role for role, _ in members}
+    stored = sight.reads and depth > 0 and "id" in roles
     if not roles.isdisjoint(WARNING) or any(names_refused(role) or counted(role) is False for role in roles):
         for read in READERS:
             if found := read(body, sight):
                 return found
     for role, value in members:
+        if stored and role not in RESULTS:
+            continue
         if (
             isinstance(value, list)
             and value
