@@ -132,8 +132,7 @@ class Writer:
     def _run(self) -> None:
         try:
             while (batch := self._take()) is not None:
-                close_old_connections()
-                self._refresh_knowledge()
+                self._refresh()
                 if batch:
                     self._flush(batch)
                 else:
@@ -171,6 +170,7 @@ class Writer:
         except OperationalError:
             self.stats.failures += 1  # locked, full, gone: it would be the same for each of them alone
             log.exception("%s reports could not be stored", len(batch))
+            close_old_connections()
             refusal = NotStored(
                 "The database did not take the report. Send it again.", retry_after_s=RETRY_AFTER_S
             )
@@ -182,6 +182,7 @@ class Writer:
                 return
             self.stats.failures += 1
             log.exception("a report could not be stored")
+            close_old_connections()
             _resolve_later(batch, [exc])
         else:
             self._uncounted = not counts
@@ -199,11 +200,14 @@ class Writer:
             self._uncounted = False
         except DatabaseError:
             log.exception("what was put off could not be counted")
+            close_old_connections()
             self._uncounted = not self._stopping  # who starts next counts it
             self._counted_at += RETRY_AFTER_S
 
-    def _refresh_knowledge(self) -> None:
+    def _refresh(self) -> None:
+        """Look now and then at what people say and whether the connection is well: each costs a way to the database."""
         if time.monotonic() - self._known_at > REFRESH_S:
+            close_old_connections()
             self._words = Words()
             try:
                 room_to_write()  # the connection may be a new one
