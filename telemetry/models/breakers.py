@@ -9,6 +9,7 @@ class Breaker(models.Model):
     name = models.CharField(max_length=200, unique=True)
     scope = models.CharField(max_length=12)
     first_seen_at = models.DateTimeField()
+    not_permitted = models.BigIntegerField(default=0)  # calls refused, ever
 
     def __str__(self) -> str:
         """Name the breaker."""

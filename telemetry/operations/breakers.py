@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
 from pydantic import BaseModel
 
 from console.kit.refusal import Kind, Refused
@@ -28,9 +27,9 @@ from telemetry.models import (
     BreakerCommand,
     BreakerInstance,
     BreakerPart,
-    BreakerTransition,
 )
 from telemetry.models import BreakerEvent as EventRow
+from telemetry.operations import totals
 from telemetry.operations.telling import tell_where_open
 from telemetry.vocabulary import BreakerScope, BreakerState
 
@@ -59,6 +58,7 @@ class _Beat:
     breakers: dict[str, Breaker]
     instances: dict[str, BreakerInstance]
     parts: dict[tuple[int, int], BreakerPart]
+    refused: Counter[int]
 
 
 @transaction.atomic(durable=True)
@@ -83,7 +83,8 @@ def report_events(
         known.add(one.event_id)
         rows.append(_event(beat, one))
     EventRow.objects.bulk_create(rows)
-    _count(rows)
+    totals.add_changes(rows)
+    totals.add_refused(beat.refused)
     tell_where_open({row.breaker for row in rows if row.to_state in OPEN}, at=at)
     for name in {row.breaker.name: row.breaker for row in rows}:
         announce.breaker_on_commit(
@@ -108,6 +109,7 @@ def beat(*, agent_id: int, instance: str, said: Heartbeat, at: datetime) -> bool
     row.agent_version, row.labels = said.agent_version or "", said.labels
     row.save()
     changed = [one.breaker for one in said.breakers if _stands(here, row, one)]
+    totals.add_refused(here.refused)
     named = {one.breaker for one in said.breakers}
     gone = BreakerPart.objects.filter(instance=row).exclude(breaker__name__in=named)
     changed += list(gone.values_list("breaker__name", flat=True)) if gone.exists() else []
@@ -162,18 +164,8 @@ def _load(
     found = {row.instance: row for row in mine.order_by("pk")}
     breakers = {row.name: row for row in Breaker.objects.filter(name__in=list(scopes))}
     parts = BreakerPart.objects.filter(instance__in=found.values(), breaker__in=breakers.values())
-    return _Beat(agent_id, at, breakers, found, {(part.breaker_id, part.instance_id): part for part in parts})
-
-
-def _count(rows: Sequence[EventRow]) -> None:
-    """Count the changes, in one order, so that two requests do not wait for each other in a circle."""
-    ways = Counter((row.breaker_id, row.from_state, row.to_state, row.reason) for row in rows)
-    names = ("breaker_id", "from_state", "to_state", "reason")
-    known = [BreakerTransition(**dict(zip(names, way, strict=True))) for way in sorted(ways)]
-    BreakerTransition.objects.bulk_create(known, ignore_conflicts=True)
-    for way in sorted(ways):
-        mine = BreakerTransition.objects.filter(**dict(zip(names, way, strict=True)))
-        mine.update(n=F("n") + ways[way])
+    places = {(part.breaker_id, part.instance_id): part for part in parts}
+    return _Beat(agent_id, at, breakers, found, places, Counter())
 
 
 def _in_order(events: Sequence[BreakerEvent]) -> list[BreakerEvent]:
@@ -258,11 +250,15 @@ def _keep(
     part.missing = [list(pair) for pair in placed.missing]
     if placed.current:
         moved = (part.state, part.boot_id) != (said.state, said.boot_id)
+        n, counted = totals.since_last(
+            part.detail, detail, ended=moved and reason is not None, began=moved and reason is None
+        )
+        here.refused[breaker.pk] += n
         part.boot_id, part.seq, part.state = said.boot_id, said.seq, said.state
         part.since = min(said.at, here.at + AHEAD)
         part.tool, part.open_until = tool or "", until
         part.reason = reason or ("" if moved else part.reason)
-        part.detail = detail if moved else {**part.detail, **detail}
+        part.detail = {**({} if moved else part.detail), **detail, totals.COUNTED: counted}
     part.save()
 
 

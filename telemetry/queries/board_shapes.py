@@ -90,6 +90,7 @@ class Place:
     calls: int  # sums over the windows of the live instances
     failed: int
     not_permitted: int
+    refused: int  # calls that were not permitted, ever
 
 
 @dataclass(frozen=True, slots=True)

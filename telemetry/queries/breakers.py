@@ -200,6 +200,7 @@ def _place(
         calls=_sum(live, "calls"),
         failed=_sum(live, "failed"),
         not_permitted=_sum(live, "not_permitted"),
+        refused=row.not_permitted,
     )
 
 

@@ -56,9 +56,7 @@ def _breakers(at: datetime) -> Iterator[Metric]:
     lives = GaugeMetricFamily(
         "toolcall_breaker_instances", "Instances by whether they are heard.", labels=["breaker", "heard"]
     )
-    refused = GaugeMetricFamily(
-        "toolcall_breaker_not_permitted", "Calls refused within the windows.", labels=["breaker"]
-    )
+    refused = CounterMetricFamily("toolcall_breaker_not_permitted", "Calls refused.", labels=["breaker"])
     pending = GaugeMetricFamily(
         "toolcall_breaker_command_pending",
         "Instances that have not confirmed the command in force.",
@@ -69,7 +67,7 @@ def _breakers(at: datetime) -> Iterator[Metric]:
             state.add_metric([place.name, one.value], place.counts.get(one, 0))
         lives.add_metric([place.name, "fresh"], place.live)
         lives.add_metric([place.name, "stale"], place.stale)
-        refused.add_metric([place.name], place.not_permitted)
+        refused.add_metric([place.name], place.refused)
         waits = place.command.addressed - len(place.command.acks) if place.command else 0
         pending.add_metric([place.name], max(0, waits))
     moves = CounterMetricFamily(
