@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from console.kit.moments import short
 from console.kit.refusal import FieldError, Refused
+from escalations.pages import rule_faults
 
 SHORT = 60
 
@@ -17,6 +18,7 @@ SHORT = 60
 TOO_MUCH = _("Too much: you sent %(value)s.")
 TOO_LITTLE = _("Too little: you sent %(value)s.")
 NOT_WRITTEN_SO = _("Not written as this tool wants it: you sent %(value)s.")
+NO_WHOLE_NUMBER = _("Not a whole number: you sent %(value)s.")
 FAULTS = {
     "NEEDS_SKIPPED_STEP": _("Needs a step that is set aside. Set this one aside as well, or run the other."),
     "UNRECONCILED": _(
@@ -32,6 +34,14 @@ FAULTS = {
     "EXCLUSIVE_MAXIMUM": TOO_MUCH,
     "MAX_LENGTH": TOO_MUCH,
     "MAX_ITEMS": TOO_MUCH,
+    "LESS_THAN_EQUAL": TOO_MUCH,
+    "STRING_TOO_LONG": TOO_MUCH,
+    "TOO_LONG": TOO_MUCH,
+    "GREATER_THAN_EQUAL": TOO_LITTLE,
+    "STRING_TOO_SHORT": _("Needed, and empty."),
+    "INT_TYPE": NO_WHOLE_NUMBER,
+    "INT_PARSING": NO_WHOLE_NUMBER,
+    "STRING_PATTERN_MISMATCH": _("Not written as it has to be: you sent %(value)s."),
     "MINIMUM": TOO_LITTLE,
     "EXCLUSIVE_MINIMUM": TOO_LITTLE,
     "MIN_LENGTH": TOO_LITTLE,
@@ -62,6 +72,8 @@ REFUSALS = {
 def said(fault: FieldError) -> str:
     """Say one fault; one that has no words of ours is said by its rule."""
     words = FAULTS.get(fault.code)
+    if words is None and fault.code == "VALUE_ERROR":
+        return rule_faults.worded(fault.constraint or "")
     if words is None:
         return str(fault.constraint or fault.hint or fault.code)
     return str(words) % {"value": brief(fault.received)}
