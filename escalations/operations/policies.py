@@ -3,9 +3,11 @@
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 
 from console.audit.operations import record
+from console.kit import outbound
 from console.kit.actor import Actor
 from console.kit.clean import clean
 from console.kit.refusal import FieldError, Kind, Refused
@@ -28,12 +30,19 @@ class CannotBeKept(Refused):
     kind, code = Kind.INVALID, "CANNOT_BE_KEPT"
 
 
+class BadAddress(Refused):
+    """A step of the chain would post where the console does not post."""
+
+    kind, code = Kind.INVALID, "BAD_ADDRESS"
+
+
 @transaction.atomic(durable=True)
 def set_policy(
     *, name: str, said: contract.SetPolicy, by: Actor, at: datetime, source: Source = Source.API
 ) -> contract.Policy:
     """Make a policy, or put another version of it; open cases keep what they were opened under."""
     _insist(by)
+    _check_addresses(said)
     row = Policy.objects.select_for_update().filter(name=name).first()
     before = policy_told(row).model_dump(mode="json") if row else None
     values = _values(said, by, at)
@@ -62,6 +71,18 @@ def set_policy(
     )
     announce.rules_changed(at=at)
     return policy_told(row)
+
+
+def _check_addresses(said: contract.SetPolicy) -> None:
+    for n, step in enumerate(said.effect.chain or ()):
+        if step.url is None:
+            continue
+        try:
+            outbound.check(step.url, settings.WEBHOOK_NETWORKS)
+        except outbound.NotAllowed as exc:
+            constraint = "a public http or https address, or one of WEBHOOK_NETWORKS"
+            wrong = FieldError("URL", f"effect.chain.{n}.url", constraint, step.url[:200])
+            raise BadAddress(str(exc), errors=(wrong,)) from exc
 
 
 @transaction.atomic(durable=True)

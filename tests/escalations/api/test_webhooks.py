@@ -87,3 +87,13 @@ def test_only_who_decides_asks_for_it_and_only_while_somebody_waits():
     made.decided(case.id)
     assert ana.post(again).json()["code"] == "NOTHING_TO_TELL"
     assert ChainPost.objects.get().due_at is None
+
+
+def test_a_chain_that_would_post_inside_is_refused_as_it_is_set():
+    rule = {
+        "match": {"tool": "x"},
+        "effect": {"chain": [{"do": "webhook", "url": "http://169.254.169.254/x"}]},
+    }
+    answer = door_of("root", "admin").put("/api/v1/policies/inside", rule)
+    assert (answer.status_code, answer.json()["code"]) == (422, "BAD_ADDRESS")
+    assert answer.json()["errors"][0]["field"] == "effect.chain.0.url"
