@@ -102,7 +102,7 @@ class Signature:
         if isinstance(raw, str | bytes):
             try:
                 raw = json.loads(raw or "{}")
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise InvalidArguments(_not_an_object("NOT_JSON"), {}) from None
         if not isinstance(raw, Mapping):
             raise InvalidArguments(_not_an_object("NOT_AN_OBJECT"), {})

@@ -72,8 +72,21 @@ def clean(call: LogicalCall, value: Any) -> tuple[Any, ToolError | None]:
         except ValidationError as exc:
             return _plain(tool, value), _mismatch(tool, exc)
         value = tool.result.dump_python(value, mode="json")
-    data = _plain(tool, value)
+    try:
+        data = _plain(tool, value)
+    except (ValueError, RecursionError) as exc:  # bytes that are no text, a value that holds itself
+        return None, _unwritable(tool, exc)
     return (data, _empty(tool)) if tool.is_empty(data) else (data, None)
+
+
+def _unwritable(tool: Tool, exc: Exception) -> ToolError:
+    return ToolError(
+        class_=FailureClass.INTERNAL,
+        code="RESULT_MISMATCH",
+        message="The tool answered with something that cannot be written as JSON; the answer is left out.",
+        executed=Executed.NO if tool.effect is Effect.READ else Executed.YES,
+        detail=f"{type(exc).__name__}: {exc}"[:500],
+    )
 
 
 def _plain(tool: Tool, value: Any) -> Any:
@@ -190,10 +203,10 @@ def _empty(tool: Tool) -> ToolError:
 
 def _came_late(call: LogicalCall, value: Any, exc: BaseException | None) -> None:
     """A call that was given up has ended after all: keep it for whoever reconciles."""
-    told = f"late_completed: {value!r}" if exc is None else f"late_failed: {exc!r}"
     if call.session.journal is None:
         return
     try:
+        told = f"late_completed: {value!r}" if exc is None else f"late_failed: {exc!r}"
         call.session.journal.came_late(call.logical_id, told[:1000])
     except Exception as unkept:  # noqa: BLE001  # a thread or task that came late has nobody to raise to
         trouble.say(unkept, "what came late is not kept")

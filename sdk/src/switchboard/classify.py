@@ -84,10 +84,14 @@ def classify_exception(exc: BaseException, *, effect: Effect, at: datetime) -> T
     """What an exception out of a tool means."""
     if isinstance(exc, ToolFailure):
         return replace(exc.error, detail=_shown(exc.__cause__) if exc.__cause__ else None)
-    if (answer := answer_of(exc)) is not None:
+    if (answer := _answer_in(exc)) is not None:
         return classify_answer(answer, effect=effect, at=at)
     evidence = {
-        "exception": {"type": type(exc).__name__, "module": type(exc).__module__, "message": str(exc)[:500]}
+        "exception": {
+            "type": type(exc).__name__,
+            "module": type(exc).__module__,
+            "message": _words(exc)[:500],
+        }
     }
     match _kind_of(type(exc).__mro__):
         case "nothing sent":
@@ -252,7 +256,23 @@ def _text_of(value: Mapping[str, Any]) -> str:
 
 
 def _shown(exc: BaseException) -> str:
-    return f"{type(exc).__module__}.{type(exc).__name__}: {exc}"[:500]
+    return f"{type(exc).__module__}.{type(exc).__name__}: {_words(exc)}"[:500]
+
+
+def _words(exc: BaseException) -> str:
+    """What an exception says; one that cannot even be printed is a failure like any other."""
+    try:
+        return str(exc)
+    except Exception as worse:  # noqa: BLE001  # its author's `__str__`, whatever it does
+        return f"(it cannot be printed: {type(worse).__name__})"
+
+
+def _answer_in(exc: BaseException) -> Answer | None:
+    """The HTTP answer inside, unless reading it fails in its turn."""
+    try:
+        return answer_of(exc)
+    except Exception:  # noqa: BLE001  # a property of its author's; the exception is told without it
+        return None
 
 
 __all__ = [
