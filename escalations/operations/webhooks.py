@@ -114,6 +114,8 @@ def redeliver(*, case_id: UUID, by: Actor, at: datetime, source: Source = Source
     decision = current_decision(row)
     if decision is None or agent_webhook(agent_id=row.agent_id) is None:
         raise NothingToRedeliver("There is no decision to post, or the agent has no webhook.")
+    if decision.acknowledged_at is not None:
+        raise NothingToRedeliver("The agent has acknowledged it, and may read it again at any time.")
     Decision.objects.filter(pk=decision.pk).update(webhook_at=at, webhook_tries=0, webhook_error="")
     detail: dict[str, object] = {"decision_id": str(decision.pk)}
     record(

@@ -94,6 +94,13 @@ def test_after_many_failures_somebody_has_to_ask(who, secret):
     assert history(subject=f"case:{number}")[-1].verb == "redelivery_asked"
 
 
+def test_what_is_acknowledged_is_not_asked_for_in_vain(who, secret):
+    made_ = decided(who)
+    made.acknowledged(made_, by=who)
+    with pytest.raises(NothingToRedeliver, match="acknowledged"):
+        operations.redeliver(case_id=made_.escalation_id, by=made.ANA, at=made.NOON)
+
+
 def test_what_was_acknowledged_elsewhere_is_not_posted(who, secret):
     made.acknowledged(decided(who), by=who)
     assert take() is None
