@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from console.kit.asgi import Receive
 from console.kit.bodies import too_large
-from telemetry.ingest.lean import keep_lean
+from telemetry.ingest.lean import give_back, keep_lean
 from telemetry.operations.writer import writer
 
 ON_THE_LOOP = 32 * 1024  # bytes: what is longer is parsed in a thread, so that sockets keep breathing
@@ -36,7 +36,9 @@ async def writing() -> AsyncIterator[None]:
     """Run the writer as long as the server; at the end what waits is written first."""
     keep_lean()
     writer.start()
+    giving_back = asyncio.create_task(give_back())
     try:
         yield
     finally:
+        giving_back.cancel()
         await asyncio.to_thread(writer.stop)
