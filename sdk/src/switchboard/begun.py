@@ -27,7 +27,7 @@ class Begun(Coroutine[Any, Any, Any]):
         self._first: Any = _NOTHING
         self._value: Any = None
         self._error: BaseException | None = None
-        self.ended = False
+        self.ended: bool = False
         self.on_end: Callable[[], object] | None = None
 
     def start(self, loop: asyncio.AbstractEventLoop) -> "asyncio.Task[Any]":

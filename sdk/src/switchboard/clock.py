@@ -42,7 +42,7 @@ class Clock(Protocol):
 class SystemClock:
     """The real one."""
 
-    monotonic = staticmethod(time.monotonic)
+    monotonic: Callable[[], float] = staticmethod(time.monotonic)
 
     def now(self) -> datetime:
         """The date and time in UTC."""

@@ -1,6 +1,6 @@
 """The two kinds of model: what we send is closed, what we receive may grow."""
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
@@ -19,7 +19,7 @@ Json: TypeAlias = Any
 class Sent(BaseModel):
     """Something we send. A misspelt field is an error where it is written, not at the console."""
 
-    model_config = ConfigDict(
+    model_config: ClassVar[ConfigDict] = ConfigDict(
         extra="forbid", validate_by_name=True, validate_by_alias=True, serialize_by_alias=True
     )
 
@@ -31,7 +31,9 @@ class Sent(BaseModel):
 class Received(BaseModel):
     """Something the console says. Fields this version does not know are ignored."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True, validate_by_name=True, validate_by_alias=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(
+        extra="ignore", frozen=True, validate_by_name=True, validate_by_alias=True
+    )
 
 
 class Failure(Sent):

@@ -1,6 +1,6 @@
 """What an agent hands to people: the case, its proposals, and the outcome of what was decided."""
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from pydantic import AliasChoices, AwareDatetime, ConfigDict, Field
 
@@ -58,7 +58,7 @@ class AttemptSeen(Sent):
 class BreakerSeen(Sent):
     """The breaker as it stood when the case was made; whatever else is known about it may come along."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")
 
     name: str
     state: str
