@@ -122,42 +122,63 @@ class Person:
         return {"action": "reject", "message": "Not this one."}
 
 
-async def kill_agents(agents, dice, quiet):
-    """Kill one now and then, and start again what has died, however it died."""
-    while not agents.ended:
-        await asyncio.sleep(dice.uniform(2, 8))
-        if not quiet.is_set():
-            agents.kill_one(dice)
-            await asyncio.sleep(dice.uniform(0, 0.5))
-        agents.begin_again()
+class Progress:
+    """How many tasks have ended. Deaths come by it and not by the clock, so that a busy machine has as many of them."""
+
+    def __init__(self, agents, tasks):
+        self.agents, self.tasks, self.ended, self.moved = agents, tasks, 0, asyncio.Condition()
+
+    @property
+    def quiet(self):
+        """The last few tasks are left in peace."""
+        return self.ended > 0.98 * self.tasks
+
+    async def by(self, more):
+        """Wait until so many more have ended."""
+        until = self.ended + more
+        async with self.moved:
+            await self.moved.wait_for(lambda: self.ended >= until or self.quiet)
+
+    async def watched(self):
+        """Count until all have ended, and say now and then how far it is; give the seconds."""
+        began = said = time.monotonic()
+        while not self.agents.ended:
+            await asyncio.sleep(0.3)
+            self.agents.begin_again()  # whatever they died of
+            await self.say(len(self.agents.books("ended")))
+            if time.monotonic() - said > 20:
+                said = time.monotonic()
+                print(f"  {self.ended} of {self.tasks} ended after {said - began:.0f} s", flush=True)
+        await self.say(self.tasks)
+        return time.monotonic() - began
+
+    async def say(self, ended):
+        """Wake whoever waits for it."""
+        async with self.moved:
+            self.ended = ended
+            self.moved.notify_all()
 
 
-async def kill_console(console, dice, quiet):
+async def kill_agents(agents, dice, progress):
+    """Kill one now and then."""
+    while not progress.quiet:
+        await progress.by(dice.randint(4, 25))
+        await asyncio.sleep(dice.uniform(0, 1))
+        agents.kill_one(dice)
+
+
+async def kill_console(console, dice, progress):
     """Kill it now and then, leave it dead for a while; give how often it died."""
     killed = 0
-    while not quiet.is_set():
-        await asyncio.sleep(dice.uniform(15, 45))
+    while not progress.quiet:
+        await progress.by(dice.randint(30, 120))
+        await asyncio.sleep(dice.uniform(0, 1))
         console.process.kill()
         await asyncio.to_thread(console.process.wait)
         await asyncio.sleep(dice.uniform(0, 3))
         await asyncio.to_thread(console.start)
         killed += 1
     return killed
-
-
-async def watched(agents, tasks, quiet):
-    """Say how far it is; the last few tasks are left in peace."""
-    began = said = time.monotonic()
-    while not agents.ended:
-        await asyncio.sleep(0.5)
-        count = len(agents.books("ended"))
-        if count > 0.98 * tasks:
-            quiet.set()
-        if time.monotonic() - said > 20:
-            said = time.monotonic()
-            print(f"  {count} of {tasks} ended after {said - began:.0f} s", flush=True)
-    quiet.set()
-    return time.monotonic() - began
 
 
 def judged(service, ends, cases, tasks):
@@ -188,9 +209,9 @@ async def run(asked):
     console, service = Console(), Service(random.Random(asked.seed + 1))
     person = Person(console, service, random.Random(asked.seed + 2))
     agents = Agents(console, service, asked.tasks, asked.agents)
-    quiet, deciding = asyncio.Event(), asyncio.create_task(person.work())
-    killers = kill_agents(agents, dice, quiet), kill_console(console, dice, quiet)
-    took, _, killed = await asyncio.gather(watched(agents, asked.tasks, quiet), *killers)
+    progress, deciding = Progress(agents, asked.tasks), asyncio.create_task(person.work())
+    killers = kill_agents(agents, dice, progress), kill_console(console, dice, progress)
+    took, _, killed = await asyncio.gather(progress.watched(), *killers)
     deciding.cancel()
     await asyncio.gather(deciding, return_exceptions=True)
     cases = script("chaos_judge.py", console)

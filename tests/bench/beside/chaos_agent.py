@@ -16,7 +16,7 @@ import httpx2
 
 import switchboard as sb
 
-AT_ONCE = 60
+AT_ONCE = 30
 CONSOLE, KEY, SERVICE, FOLDER = sys.argv[1], sys.argv[2], sys.argv[3], Path(sys.argv[4])
 TASKS = [f"t{n}" for n in range(int(sys.argv[5]), int(sys.argv[6]))]
 JOURNAL = FOLDER / "journal.sqlite3"
@@ -29,7 +29,7 @@ ended.execute("CREATE TABLE IF NOT EXISTS met (class TEXT PRIMARY KEY, times INT
 service = httpx2.AsyncClient(base_url=SERVICE, timeout=10)
 client = sb.Client(CONSOLE, key=KEY, spool=FOLDER / "spool")
 box = sb.Toolbox(
-    client, policies={"quick": QUICK}, default_breaker=sb.BreakerPolicy(min_calls=10_000), open_deadline_s=1
+    client, policies={"quick": QUICK}, default_breaker=sb.BreakerPolicy(min_calls=10_000), open_deadline_s=5
 )
 
 
@@ -121,11 +121,11 @@ async def settled(session: sb.Session, result: sb.Result) -> str:
     """People have the case. Some decide soon; what they decide is done."""
     while True:
         try:
-            outcome = await session.settle(result.case, timeout=1)
-        except sb.Unreachable:
-            await asyncio.sleep(0.3)
-        except sb.Undecided:
+            outcome = await session.settle(result.case, timeout=3)
+        except sb.Undecided:  # before Unreachable, which it is a kind of
             return "with a person"
+        except sb.Unreachable:
+            await asyncio.sleep(1)
         else:
             return "as a person decided" if outcome.status == "executed" else "with a person"
 
@@ -137,7 +137,7 @@ async def work(task: str) -> None:
         async with box.session(id=task, journal=JOURNAL) as session:
             if all(case.id for case in session.cases):
                 break
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(1)
     ended.execute("INSERT OR IGNORE INTO ended VALUES (?, ?)", (task, how))
 
 
