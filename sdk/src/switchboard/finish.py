@@ -15,7 +15,7 @@ from switchboard.report import failure_of, told
 from switchboard.result import Result
 from switchboard.runtime import Runtime
 from switchboard.stored import from_text, to_text
-from switchboard.vocabulary import Effect, Executed, FailureClass, Outcome, Trigger
+from switchboard.vocabulary import Effect, Executed, FailureClass, ItemStatus, Outcome, Trigger
 from switchboard.work import Work
 
 _ASKED = "A person has been asked. Do not repeat the call; go on with what does not need it, or wait for the answer."
@@ -209,7 +209,12 @@ class Finish:
             hint = "It is not your arguments. Do not call it again now; use another tool, go on without it, or hand over."
         if error.class_ is FailureClass.HARD and hint is None:
             hint = "Repeating it cannot succeed: change the plan."
-        return replace(error, hint=hint, retryable=False, suppressed=tuple(call.suppressed))
+        executed = error.executed
+        if executed is Executed.NO and _some_done(call):
+            executed = Executed.YES  # the last attempt was refused; items of an earlier one were done
+        return replace(
+            error, hint=hint, retryable=False, executed=executed, suppressed=tuple(call.suppressed)
+        )
 
     def _outcome(self, call: LogicalCall, error: ToolError | None, found: Found) -> Outcome:
         if error is not None:
@@ -282,7 +287,13 @@ class Finish:
         return call.tool.summary(data) if call.tool.summary else ""
 
 
+def _some_done(call: LogicalCall) -> bool:
+    return any(item.status == ItemStatus.SUCCEEDED for item in call.items)
+
+
 def _state(call: LogicalCall, result: Result) -> State:
+    if _some_done(call) and result.error is not None and result.error.executed is not Executed.UNKNOWN:
+        return State.DONE  # what was done of it can be taken back
     if result.error is None or result.error.class_ in {FailureClass.EMPTY, FailureClass.PARTIAL}:
         return State.DONE
     if call.tool.effect is not Effect.READ and result.error.executed is Executed.UNKNOWN:

@@ -152,3 +152,29 @@ async def test_items_of_a_batch_are_told_apart_by_their_id(box: sb.Toolbox) -> N
 
     await box.call("look", {"people": [{"id": "1"}, {"id": "2"}]})
     assert sent == [["1", "2"], ["2"]]
+
+
+async def test_57_items_that_were_done_are_taken_back_though_the_rest_was_refused_in_the_end(
+    box: sb.Toolbox,
+) -> None:
+    sent: list[list[str]] = []
+    freed: list[str] = []
+
+    @box.tool(effect="idempotent_write", batch="seats", compensate="free")
+    async def reserve(seats: list[str]) -> sb.Items:
+        sent.append(seats)
+        if len(sent) > 1:
+            raise sb.HttpFailure(409)
+        return sb.Items([sb.Item("12A", "succeeded"), sb.Item("12B", "failed", error=BUSY)])
+
+    @box.tool(effect="idempotent_write")
+    async def free(seats: list[str]) -> None:
+        freed.extend(seats)
+
+    async with box.session(goal="g") as session:
+        result = await session.call("reserve", {"seats": ["12A", "12B"]})
+        undone = await session.compensate()
+    assert sent == [["12A", "12B"], ["12B"]]
+    assert result.error is not None
+    assert (result.error.code, result.executed) == ("CONFLICT", "yes")
+    assert (undone.complete, "12A" in freed) == (True, True)
