@@ -209,9 +209,8 @@ class Finish:
             hint = "It is not your arguments. Do not call it again now; use another tool, go on without it, or hand over."
         if error.class_ is FailureClass.HARD and hint is None:
             hint = "Repeating it cannot succeed: change the plan."
-        executed = error.executed
-        if executed is Executed.NO and _some_done(call):
-            executed = Executed.YES  # the last attempt was refused; items of an earlier one were done
+        # The last attempt may have been refused where items of an earlier one were done.
+        executed = Executed.YES if error.executed is Executed.NO and _some_done(call) else error.executed
         return replace(
             error, hint=hint, retryable=False, executed=executed, suppressed=tuple(call.suppressed)
         )
@@ -292,10 +291,10 @@ def _some_done(call: LogicalCall) -> bool:
 
 
 def _state(call: LogicalCall, result: Result) -> State:
-    if _some_done(call) and result.error is not None and result.error.executed is not Executed.UNKNOWN:
-        return State.DONE  # what was done of it can be taken back
     if result.error is None or result.error.class_ in {FailureClass.EMPTY, FailureClass.PARTIAL}:
         return State.DONE
+    if _some_done(call) and result.error.executed is not Executed.UNKNOWN:
+        return State.DONE  # what was done of it can be taken back
     if call.tool.effect is not Effect.READ and result.error.executed is Executed.UNKNOWN:
         return State.UNKNOWN
     return State.FAILED
