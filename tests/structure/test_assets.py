@@ -133,7 +133,9 @@ def value(entry):
 
 def test_a_part_that_stands_before_punctuation_ends_without_a_line_break():
     """A line break at the end of a file is a space on the page: `2 closed , one word for all`."""
-    before = re.compile(r'{% include "([^"]+)"[^%]*%}(?:{% translate "[,.;:]|{% blocktranslate[^%]*%}[,.;:]|[,.;:，。；])')
+    before = re.compile(
+        r'{% include "([^"]+)"[^%]*%}(?:{% translate "[,.;:]|{% blocktranslate[^%]*%}[,.;:]|[,.;:，。；])'
+    )
     templates = ROOT / "templates"
     parts = {name for path in templates.rglob("*.html") for name in before.findall(path.read_text("utf-8"))}
     assert parts
