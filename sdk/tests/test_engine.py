@@ -125,5 +125,15 @@ def test_under_a_fake_clock_a_wait_without_an_end_is_an_error_and_not_a_hang():
 
 
 def test_under_a_fake_clock_nothing_may_wait_for_real():
+    loop = asyncio.new_event_loop()
+
+    async def waits():
+        await loop.create_future()
+
     with pytest.raises(RuntimeError, match="waited for real"):
-        InlineEngine(FakeClock()).run(double(1))
+        InlineEngine(FakeClock()).run(waits())
+    loop.close()
+
+
+def test_under_a_fake_clock_a_turn_for_others_is_no_wait():
+    assert InlineEngine(FakeClock()).run(double(1)) == 2
