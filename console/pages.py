@@ -1,9 +1,11 @@
 """The pages that belong to no app or to both: errors, the style guide, going anywhere."""
 
 import re
+import sys
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,12 +21,15 @@ TRACE = re.compile(r"^[0-9a-fA-F]{32}$")
 PLACES = (
     "overview",
     "queue",
+    "teams",
+    "pauses",
     "spikes",
     "causes",
     "tools",
     "calls",
     "breakers",
     "agents",
+    "policies",
     "audit",
     "people",
     "account",
@@ -84,6 +89,7 @@ API_REFUSALS = {
         "INTERNAL",
         "The console itself broke; what was sent may or may not be stored. Ask, or send it again under its id.",
     ),
+    503: ("DATABASE_BUSY", "The database is busy. Send the same again."),
 }
 
 
@@ -103,8 +109,12 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:  # no
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """Answer 500 without asking the database for anything: it may be what broke."""
-    return _error(request, 500)
+    """Answer 500, or 503 where the database was busy or away; nothing is asked of it, for it may be what broke."""
+    if not isinstance(sys.exception(), OperationalError):
+        return _error(request, 500)
+    answer = _error(request, 503)
+    answer["Retry-After"] = "1"
+    return answer
 
 
 def _error(request: HttpRequest, status: int) -> HttpResponse:

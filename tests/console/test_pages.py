@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db import OperationalError
 from django.test import Client
 
 from console import pages
@@ -101,6 +102,18 @@ def test_a_broken_page_asks_the_database_for_nothing(rf):
     answer = pages.broken(request)
     assert answer.status_code == 500
     assert "This page broke" in answer.content.decode()
+
+
+def test_a_busy_database_is_a_page_that_says_when_to_come_back(operator, monkeypatch):
+    def locked(**_):
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(pages, "entries", locked)
+    browser = Client(raise_request_exception=False)
+    browser.force_login(operator)
+    answer = browser.get("/audit/")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "1")
+    assert "The database is busy" in answer.content.decode()
 
 
 def test_a_form_of_an_earlier_session_is_told_so(operator):
