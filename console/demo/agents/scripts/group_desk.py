@@ -58,7 +58,7 @@ async def _seat_all(trip: Trip) -> sb.Result | None:
         return await _arrange(trip, seats)
     if seats.items and any(item.failure is None for item in seats.items):
         offer = seating.seated_in_part(trip, seats)
-        await asked(trip, offer, "repeated_failure", seats)
+        await asked(trip, offer, "requested", seats)
     return None
 
 
