@@ -19,7 +19,7 @@ from escalations.domain import signature
 from escalations.domain.lifecycle import UNDECIDED
 from escalations.models import Case, ChainPost
 from escalations.operations.rows import load
-from escalations.operations.webhooks import LEASE, Post
+from escalations.operations.webhooks import LEASE, Post, keep_waiting
 from escalations.queries.posts import chain_posts_due
 from escalations.queries.secrets import chain_secret
 from escalations.vocabulary import Source, Verb
@@ -82,10 +82,7 @@ def chain_post_answered(*, post_id: UUID, fault: str, at: datetime) -> None:
     again = signature.next_try(row.tries, at=at)
     ChainPost.objects.filter(pk=row.pk).update(due_at=again, error=clean_text(fault, limit=300))
     if again is not None:
-        sooner = (
-            _line(row).filter(due_at__lt=again).order_by("made_at", "id").select_for_update(skip_locked=True)
-        )
-        ChainPost.objects.filter(pk__in=list(sooner.values_list("pk", flat=True))).update(due_at=again)
+        keep_waiting(_line(row).order_by("made_at", "id"), "due_at", until=again)
     if again is None:
         detail: dict[str, object] = {"url": row.url, "tries": row.tries, "fault": fault}
         subject = f"case:{row.case.number}"

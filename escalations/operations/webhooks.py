@@ -7,6 +7,7 @@ thousand decisions knock no oftener than one; the others' lines go on.
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import orjson
@@ -83,8 +84,7 @@ def post_answered(*, decision_id: UUID, fault: str, at: datetime) -> None:
     again = signature.next_try(row.webhook_tries, at=at)
     Decision.objects.filter(pk=row.pk).update(webhook_at=again, webhook_error=clean_text(fault, limit=300))
     if again is not None:
-        sooner = _line(row).filter(webhook_at__lt=again).order_by("seq").select_for_update(skip_locked=True)
-        Decision.objects.filter(pk__in=list(sooner.values_list("pk", flat=True))).update(webhook_at=again)
+        keep_waiting(_line(row).order_by("seq"), "webhook_at", until=again)
     if row.webhook_tries >= ALARM_AFTER:
         tell_of_failing_webhook(case, at=at)
     if again is None:
@@ -99,6 +99,12 @@ def post_answered(*, decision_id: UUID, fault: str, at: datetime) -> None:
             detail=detail,
         )
         announce.case_changed(case_id=case.pk, version=case.version)
+
+
+def keep_waiting(line: QuerySet[Any], column: str, *, until: datetime) -> None:
+    """Let what is due sooner wait as long as the row of its line that was refused; what is taken right now is left."""
+    sooner = line.filter(**{f"{column}__lt": until}).select_for_update(skip_locked=True)
+    line.model.objects.filter(pk__in=list(sooner.values_list("pk", flat=True))).update(**{column: until})
 
 
 def _line(row: Decision) -> QuerySet[Decision]:
