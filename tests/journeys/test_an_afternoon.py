@@ -4,17 +4,11 @@ import pytest
 from playwright.async_api import expect
 
 from tests.live.agents import Agent
+from tests.live.people import enter
 
 pytestmark = pytest.mark.embedded  # about the page in front of the rows, whatever stores them
 
 SOON = 15_000
-
-
-async def enter(visit, house, name):
-    page = await visit(house.sign_in_link(name, "operator"))
-    await page.get_by_role("button", name="Sign in").click()
-    await page.wait_for_url(f"{house.url}/")
-    return page
 
 
 async def live(page):

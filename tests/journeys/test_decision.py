@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.live.house import ROOT
+from tests.live.people import enter
 
 SOON = 15_000
 
@@ -67,13 +68,6 @@ def refunder(house, tmp_path):
     agent = Refunder(house, tmp_path)
     yield agent
     agent.kill()
-
-
-async def enter(visit, house, name):
-    page = await visit(house.sign_in_link(name, "operator"))
-    await page.get_by_role("button", name="Sign in").click()
-    await page.wait_for_url(f"{house.url}/**")
-    return page
 
 
 async def test_one_decides_with_an_edit_the_other_sees_it_and_the_killed_agent_does_it_once(

@@ -4,10 +4,12 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 
 from tests.live.agents import Agent, call
+from tests.live.people import enter
 
 pytestmark = pytest.mark.embedded  # about the page in front of the rows, whatever stores them
 
 EVIL = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
+ROLES = ("operator", "sre", "admin")
 PAGES = (
     "/",
     "/queue/",
@@ -68,13 +70,6 @@ def full_house(house):
     return house
 
 
-async def enter(visit, house, name, **options):
-    page = await visit(house.sign_in_link(name, "operator", "sre", "admin"), **options)
-    await page.get_by_role("button", name="Sign in").click()
-    await page.wait_for_url(f"{house.url}/")
-    return page
-
-
 async def furnished(page, house, person):
     """Give every address, those among them that only exist once a person has made something."""
     await page.goto(f"{house.url}/new-team/")
@@ -91,7 +86,7 @@ async def furnished(page, house, person):
 async def test_every_page_is_calm_and_within_reach(full_house, visit):
     wrong = {}
     for scheme, width in LOOKS:
-        page = await enter(visit, full_house, f"ana-{scheme}", color_scheme=scheme)
+        page = await enter(visit, full_house, f"ana-{scheme}", *ROLES, color_scheme=scheme)
         await page.set_viewport_size({"width": width, "height": 900})
         for path in await furnished(page, full_house, f"ana-{scheme}"):
             if seen := await look(page, full_house.url + path):
@@ -121,7 +116,7 @@ async def look(page, address):
 
 
 async def test_the_console_reads_the_same_in_chinese(full_house, visit):
-    page = await enter(visit, full_house, "ana")
+    page = await enter(visit, full_house, "ana", *ROLES)
     addresses = await furnished(page, full_house, "ana")
     await page.get_by_role("button", name="简体中文").click()
     for path in addresses:

@@ -4,18 +4,12 @@ import pytest
 from playwright.async_api import expect
 
 from tests.live.agents import Agent
+from tests.live.people import enter
 
 pytestmark = pytest.mark.embedded  # about the page in front of the rows, whatever stores them
 
 SOON = 15_000
 ASKS = {"type": "object", "properties": {"seat": {"type": "string"}}, "required": ["seat"]}
-
-
-async def enter(visit, house, name):
-    page = await visit(house.sign_in_link(name, "operator"))
-    await page.get_by_role("button", name="Sign in").click()
-    await page.wait_for_url(f"{house.url}/")
-    return page
 
 
 async def test_the_queue_is_worked_by_keys_and_left_where_it_was(house, visit):

@@ -7,6 +7,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.escalations import made
+from tests.live.people import enter
 
 pytestmark = pytest.mark.embedded  # about the page in front of the rows, whatever stores them
 
@@ -25,17 +26,15 @@ def hand_over(house):
         return json.load(answer)
 
 
-async def enter(visit, house, name, ref):
-    page = await visit(house.sign_in_link(name, "operator"))
-    await page.get_by_role("button", name="Sign in").click()
-    await page.wait_for_url(f"{house.url}/")
+async def at_case(visit, house, name, ref):
+    page = await enter(visit, house, name)
     await page.goto(f"{house.url}/cases/{ref}/")
     return page
 
 
 async def test_what_was_typed_without_a_line_is_kept_when_somebody_else_decides(house, visit):
     ref = hand_over(house)["ref"]
-    typing, other = [await enter(visit, house, name, ref) for name in ("ana", "ben")]
+    typing, other = [await at_case(visit, house, name, ref) for name in ("ana", "ben")]
     await typing.locator(f"details:has({FIELD}) > summary").first.click()
     async with typing.expect_event("requestfailed", timeout=SOON):
         await typing.context.set_offline(True)
