@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.journeys.test_every_page import enter
+from tests.live.people import enter
 from tests.receivers import HttpReceiver
 
 pytestmark = pytest.mark.embedded  # about the page in front of the rows, whatever stores them
@@ -62,7 +62,7 @@ async def test_a_refused_address_keeps_what_was_typed_and_a_good_one_is_posted_t
     house.kill()
     house.restart()
     with HttpReceiver() as receiver:
-        page = await enter(visit, house, "ana")
+        page = await enter(visit, house, "ana", "operator", "admin")
         await page.goto(f"{house.url}/channels/new/webhook/?team")
         await page.get_by_label("Name").fill("pager")
         await page.get_by_label("Address that takes a POST").fill("http://10.1.2.3/hook")
