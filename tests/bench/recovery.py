@@ -27,7 +27,6 @@ from switchboard.clock import SystemClock
 from switchboard.journal.entry import Entry, State
 from switchboard.journal.sqlite import SqliteJournal
 from switchboard.limits import UNLIMITED
-from switchboard.testing import FakeClock
 from switchboard.vocabulary import Effect
 
 A_BLOCK, BLOCKS, COMMITS = 1_000, 11, 200
@@ -117,7 +116,7 @@ async def retries(bench):
 
 
 async def permits():
-    ours = Breaker("x", sb.BreakerPolicy(), clock=FakeClock())
+    ours = Breaker("x", sb.BreakerPolicy(), clock=SystemClock())
 
     async def permit(_):
         ours.success(ours.acquire(), 0.001)

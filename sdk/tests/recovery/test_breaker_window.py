@@ -29,6 +29,28 @@ def test_the_window_never_counts_more_than_happened_lately(calls: list[tuple[flo
         assert len(window.slices) <= 22
 
 
+STEPS = st.sampled_from(["good", "failed", "slow", "look", "clear"])
+
+
+@given(st.lists(st.tuples(st.floats(0, 90), STEPS), max_size=100))
+def test_what_the_window_counts_is_what_its_slices_hold(steps: list[tuple[float, str]]) -> None:
+    window, now = SlidingWindow(60), 0.0
+    for pause, step in steps:
+        now += pause
+        if step == "good":
+            window.add_good(now)
+        elif step == "look":
+            window.forget(now)
+        elif step == "clear":
+            window.clear()
+        else:
+            window.add(now, failed=step == "failed", slow=step == "slow")
+        held = window.slices
+        assert window.calls == sum(each.calls for each in held)
+        assert window.failed == sum(each.failed for each in held)
+        assert window.slow == sum(each.slow for each in held)
+
+
 class BreakerMachine(RuleBasedStateMachine):
     """Whatever happens in whatever order, what the breaker promises holds."""
 

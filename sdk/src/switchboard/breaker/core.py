@@ -15,6 +15,7 @@ from switchboard.vocabulary import BreakerState
 from switchboard.wire import BreakerCommand, BreakerSnapshot, Cause, Obeyed, Verb
 
 Seen = tuple[str, str | None]  # the code of a failure and its trace
+_CLOSED = BreakerState.CLOSED  # Python 3.11 looks a member up at each use, for as long as a lock takes
 
 
 class Breaker:
@@ -25,7 +26,7 @@ class Breaker:
     ) -> None:
         self.name = name
         self.policy = policy
-        self._clock = clock
+        self._clock, self._monotonic = clock, clock.monotonic
         self._lock = threading.Lock()
         self._window = SlidingWindow(policy.window_s)
         self._state = BreakerState.CLOSED
@@ -44,7 +45,7 @@ class Breaker:
 
     def acquire(self) -> Permit | Rejection:
         """Ask to make one call."""
-        if self._state is BreakerState.CLOSED and self._forced is None:
+        if self._state is _CLOSED and self._forced is None:
             return self._permit  # overtaken by a trip, it is a permit of the time before and counts nothing
         with self._lock:
             verdict = self._verdict()
@@ -54,7 +55,13 @@ class Breaker:
     def success(self, permit: Permit, duration_s: float) -> None:
         """The dependency answered as it should, in `duration_s`."""
         slow_s = self.policy.slow_s
-        self._settle(permit, failed=False, slow=slow_s is not None and duration_s >= slow_s)
+        slow = slow_s is not None and duration_s >= slow_s
+        with self._lock:
+            window = self._window
+            if permit is self._permit and not (slow or window.failed or window.slow or self._forced):
+                window.add_good(self._monotonic())  # the common case: nothing to judge, nothing to tell
+                return
+        self._settle(permit, failed=False, slow=slow)
 
     def failure(self, permit: Permit, duration_s: float, *, error: str, trace_id: str | None = None) -> None:
         """The dependency failed: a timeout, a reset, a 5xx."""
@@ -93,7 +100,7 @@ class Breaker:
         """The breaker as it stands, for the heartbeat."""
         with self._lock:
             self._expire_order()
-            self._window.forget(self._clock.monotonic())
+            self._window.forget(self._monotonic())
             seen = BreakerSnapshot(state=self._visible, since=self._since, window=counts(self._window))
         self._outbox.tell()
         return seen
@@ -154,7 +161,7 @@ class Breaker:
 
     def _verdict(self) -> Permit | Rejection:
         self._expire_order()
-        now = self._clock.monotonic()
+        now = self._monotonic()
         if self._forced is not None and self._forced.state is BreakerState.FORCED_OPEN:
             until = self._forced.until
             left = (until - self._clock.now()).total_seconds() if until else self.policy.open_s
@@ -189,7 +196,7 @@ class Breaker:
                 return
             if self._forced is not None and self._forced.state is BreakerState.DISABLED:
                 return
-            self._window.add(self._clock.monotonic(), failed=failed, slow=slow)
+            self._window.add(self._monotonic(), failed=failed, slow=slow)
             if permit.probe is not None:
                 self._probes.pop(permit.probe, None)
                 self._judge_probe(good=not failed and not slow, seen=seen)
@@ -219,7 +226,7 @@ class Breaker:
         cause = Cause(error_type=seen[0], trace_id=seen[1]) if seen else None
         wait = min(self.policy.longest_open_s, self.policy.open_s * 2 ** min(self._trips, 30))
         self._trips += 1
-        self._reopen_at = self._clock.monotonic() + wait
+        self._reopen_at = self._monotonic() + wait
         self._move(BreakerState.OPEN, reason, cause=cause, open_s=wait)
 
     def _move(
