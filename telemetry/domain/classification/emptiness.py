@@ -8,6 +8,7 @@ from typing import Any
 from telemetry.domain.classification.causes import Cause
 from telemetry.domain.classification.claims.vocabulary import FLAGS_GOOD, is_good_word
 from telemetry.domain.classification.empty_roles import COUNTING, COUNTS, LISTS, META, ONE, SEARCHING
+from telemetry.domain.classification.identifiers import words_of
 from telemetry.domain.classification.phrases import read_text
 from telemetry.domain.classification.plain import blank, clip, integer, key, some
 from telemetry.domain.classification.roles import ECHOES
@@ -127,7 +128,7 @@ def _nothing(body: object, sight: Sight) -> bool:
     if missing:
         return looks_up(sight) or (told.values <= FEW and not _identified(body))
     if told.nulls:
-        return told.values <= FEW
+        return told.values <= FEW and not (_identified(body) and not blank(body.get("error")))
     return told.values == 0 and told.flags == 0 and told.blanks > 0
 
 
@@ -149,6 +150,7 @@ def _tell(told: Told, body: Mapping[str, Any], sight: Sight, depth: int, *, alon
         elif isinstance(value, list):
             told.named_empty |= not value and role in sight.words and depth < 3
             _tell_list(told, role, value, sight)
+            told.empty_lists += not value and depth == 0 and _is_half_named(raw_name, role, sight)
         elif role == "message" and isinstance(value, dict) and depth < 2:
             _tell(told, value, sight, depth + 1, alone=False)
         elif _is_frame(raw_name, role):
@@ -159,6 +161,13 @@ def _tell(told: Told, body: Mapping[str, Any], sight: Sight, depth: int, *, alon
                 _tell(told, value, sight, depth + 1, alone=alone and len(body) == 1)
         else:
             _tell_value(told, role, value, sight, alone=alone and len(body) == 1)
+
+
+def _is_half_named(name: object, role: str, sight: Sight) -> bool:
+    """True for a list called by a word of the tool's name and one more: `FaceDetails` of `detect_faces`."""
+    if role in META or role in LISTS or any(part in role for part in FRAME):
+        return False
+    return any(word in sight.words or f"{word}s" in sight.words for word in words_of(clip(name, 60)).split())
 
 
 def _is_frame(name: object, role: str) -> bool:

@@ -15,7 +15,7 @@ _CODED = re.compile(
 NAMING = ("field", "param", "parameter", "fieldname", "paramname", "parametername", "argument")
 """Ends of keys that name a field."""
 SPEAKING = (
-    *("message", "msg", "text", "response", "desc", "description", "reason"),
+    *("message", "messages", "msg", "text", "response", "desc", "description", "reason"),
     *("code", "errortype", "detail", "details"),
 )
 """Ends of keys that hold a sentence or a code."""
@@ -84,6 +84,8 @@ class Problem:
             self.field_path = str(value)
         if role in VALUES:
             self.received = value
+        if role == "id" and isinstance(value, str) and "_" in value and value.isupper():
+            self.code(value)
         if value is None or isinstance(value, bool) or role in ECHOES:
             return
         if role in CONSTRAINTS and isinstance(value, str | int | float):

@@ -111,7 +111,7 @@ class Collector:
             role = key(name)
             if about_request and role == "path":
                 continue
-            if by_field and role not in CONTAINERS:
+            if by_field and role not in CONTAINERS and name[:2] != "__":
                 below.append((inner, _joined(path, name)))
             elif not isinstance(inner, dict | list | tuple):
                 problem.leaf(role, inner)
@@ -161,7 +161,8 @@ def _is_field_map(value: Mapping[str, Any]) -> bool:
     """True for `{"name": ["is too long"], …}`: keys are fields, values are what is wrong with them."""
     if not 0 < len(value) <= 60:
         return False
-    verdicts = [_is_complaint(key(name), said) for name, said in some(value.items(), 10)]
+    own = [(name, said) for name, said in some(value.items(), 10) if not str(name).startswith("__")]
+    verdicts = [_is_complaint(key(name), said) for name, said in own]
     return True in verdicts and None not in verdicts
 
 

@@ -2,7 +2,7 @@
 
 from telemetry.domain.classification.causes import Cause
 from telemetry.domain.classification.findings import Finding
-from telemetry.domain.classification.plain import key, some
+from telemetry.domain.classification.plain import clip, key, some
 from telemetry.vocabulary import SideEffect
 
 TABLE: dict[int, tuple[Cause, int]] = {
@@ -97,8 +97,11 @@ HIDDEN = frozenset({"statuscode", "httpstatus", "httpstatuscode"})
 
 
 def read_hidden_timeout(body: object) -> Finding | None:
-    """A search that holds nothing since it was stopped in time, as Elasticsearch says it."""
-    gave_up = isinstance(body, dict) and (body.get("timed_out") is True or body.get("timedOut") is True)
+    """A search that holds nothing since it was stopped in time, as Elasticsearch and Overpass say it."""
+    if not isinstance(body, dict):
+        return None
+    gave_up = body.get("timed_out") is True or body.get("timedOut") is True
+    gave_up = gave_up or "timed out" in clip(body.get("remark"), 300)
     return Finding(Cause.TIMEOUT, 80, "body/timed-out") if gave_up else None
 
 

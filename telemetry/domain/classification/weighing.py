@@ -150,9 +150,20 @@ def _in_its_place(finding: Finding, findings: list[Finding], sight: Sight) -> Ca
             return Cause.BUSY
         none = sight.reads and any(_NONE_LEFT.search(text[:300]) for text in _texts_of(findings))
         return Cause.NO_RESULTS if none else None
+    if cause in {Cause.UNAUTHORIZED, Cause.PRECONDITION} and _is_about_argument(finding, sight):
+        return Cause.VALIDATION
     if cause in {Cause.UNSUPPORTED, Cause.SERVER_ERROR} and finding.weight < 80:
         return Cause.VALIDATION if _quotes_argument(findings, sight) else None
     return None
+
+
+def _is_about_argument(finding: Finding, sight: Sight) -> bool:
+    """A vague sentence in a refusal of the input that has a key for the field: `"path": "metricSelector"`."""
+    problem = finding.problem
+    if sight.status not in {400, 422} or problem is None or not problem.named or finding.weight >= 80:
+        return False
+    last = key((problem.field_path or "").rsplit(".", 1)[-1])
+    return finding.rule.startswith("text/") and last not in CREDENTIALS
 
 
 _NONE_LEFT = re.compile(r"\bno (?:availability|rooms|flights|seats|vacanc\w+)\b", re.IGNORECASE)

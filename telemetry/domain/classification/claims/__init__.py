@@ -67,7 +67,7 @@ def _inner_claims(outer: Mapping[str, Any], *, writes: bool, fine: frozenset[str
 
 def unwrapped(body: object) -> object:
     """Inside `{"Response": {…}}`, `{"xml": {…}}`, SOAP's Envelope and Body, `{"x_response": {…}, "sign": …}`."""
-    for _ in range(4):
+    for _ in range(6):
         if not isinstance(body, dict) or not 0 < len(body) <= 4:
             return body
         members = [(key(name), value) for name, value in body.items()]

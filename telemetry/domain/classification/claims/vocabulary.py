@@ -104,6 +104,7 @@ HEADS = names(
 )
 WORD_ROLES = names(
     """
+    responseclass
     status result resultcode returncode resultstatus responsestatus state outcome ack type returnstatus
     resultstate transactionstatus paymentstatus success response level responsetype
     """

@@ -40,6 +40,8 @@ STATEMENTS = (
 )
 SELECTORS = ("css", "selector", "xpath", "locator", "element")
 ADDRESSES = ("url", "uri", "endpoint", "address", "href", "link")
+TEXTUAL = ("text", "caption", "message", "content", "body")
+"""Texts with markup, which a messenger parses."""
 AMBIGUOUS = frozenset({"code", "command", "filter", "q"})
 """Names of statements that are as often names of something else."""
 GRAMMAR = (
@@ -101,10 +103,10 @@ def _from_texts(
     received = _measured(received, texts)
     given = given_in(texts, field)
     within = (
-        isinstance(received, str)
+        isinstance(received, str | list | dict)
         and last_of(field).lower() in STATEMENTS
         and given
-        and given.lower() in received.lower()
+        and given.lower() in (received if isinstance(received, str) else str(received)[:2_000]).lower()
     )
     if given and (received is MISSING or within):
         received = given
@@ -169,7 +171,9 @@ def _by_nature(sight: Sight, texts: list[str]) -> str | None:
     own = _own_names(sight)
     joined = " ".join(texts)[:2_000].lower()
     wanted: tuple[str, ...] = STATEMENTS
-    if any(word in joined for word in ("selector", "xpath", "locator")):
+    if "entities" in joined or "markdown" in joined:
+        wanted = TEXTUAL
+    elif any(word in joined for word in ("selector", "xpath", "locator")):
         wanted = SELECTORS
     elif any(word in joined for word in ("url", "protocol", "scheme")):
         wanted = ADDRESSES

@@ -20,8 +20,13 @@ _OPENS = re.compile(
     r":? (?:is|are) (?:a )?(?:missing|required|mandatory)|:? must be (?:given|set|provided|present|specified)|:?(?: cannot| can't) be (?:blank|empty|null)| ?は必須| ?が必要| ?不能为空| ?为必填| ?必填"
 )
 _ONE_WORD = re.compile(r"[A-Z][\w-]{1,30} ")
-_CALLED = re.compile(r"\b(?:field|parameter|param|property|argument|attribute|column) ?:? ?$", re.IGNORECASE)
-_ENDS = re.compile(r"$|[.,;:)\]'\"]| (?:is|are|was|must|cannot|does|has|should)\b")
+_CALLED = re.compile(
+    r"\b(?:field|parameter|param|property|argument|attribute|column|feld|pflichtfeld|champ|campo) ?:? ?$",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    r"$|[.,;:)\]'\"]| (?:is|are|was|must|cannot|does|has|should|muss|fehlt|ist|darf|est|doit|es|debe)\b"
+)
 _IS_CALLED = re.compile(
     r" (?:parameter|param|field|argument|property|attribute|header|column) (?:is|was|must|cannot|has|should|needs)\b"
     r"| (?:passed|provided|given|supplied)\b"

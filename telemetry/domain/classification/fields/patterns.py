@@ -24,6 +24,8 @@ SURE = tuple(
         r"\bconstraint failed: (?:\w+\.)?(\w{1,80})",
         r"\bnull value in column \"(\w{1,80})\"",
         r"\bColumn '(\w{1,80})' cannot be null",
+        r"\bMandatoryError: \[[^\]\n]{0,120}\]: (\w{1,80})",
+        r"\b(?:value missing|missing value) for:? (?:field )?['\"`]?(\w{1,80})",
     )
 )
 """After these words stands a name and nothing else."""
@@ -31,7 +33,7 @@ SURE = tuple(
 NAMED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?:\bparam(?:eter)?s?|\bfields?|\bproperty|\battribute|\bargument|\bcolumn|\bkey|\bvariable|\binput|\bFeld|\bParameter|\bEigenschaft|\bSpalte|\bchamp|\bcampo|\bpar[aá]metro|参数|參數|字段|項目|パラメータ|パラメーター|フィールド)(?: named| called| name| with name|名)?[ :=]{{0,3}}['\"`“「『\[<(]({NAME})['\"`”」』\]>)]",
+        rf"(?:\bparam(?:eter)?s?|\bfields?|\bproperty|\battribute|\bargument|\bcolumn|\bkey|\bvariable|\binput|\bFeld|\bParameter|\bEigenschaft|\bSpalte|\bchamp|\bcampo|\bpar[aá]metro|参数|參數|字段|項目|パラメータ|パラメーター|フィールド)(?: named| called| name| with (?:the )?(?:name|slug|key|id|slug/id)|名)?[ :=]{{0,3}}['\"`“「『\[<(]({NAME})['\"`”」』\]>)]",
         rf"['\"`“「『]({NAME})['\"`”」』] ?(?!is (?:not an?|no|an?) (?:in)?valid (?:value|date|number|email|url|uuid|option|choice|integer|enum))(?:is (?:a )?(?:required|missing|invalid|incorrect|wrong|empty|blank|too|not|mandatory|an? invalid)|must|should|cannot|can't|may not|has to|needs|expects|failed|does not match|value|has|header|field|parameter|property|param|attribute|argument|wurde|ist|muss|darf|fehlt|est|es |doit|debe)",
         rf"\b(?:for|of|in|on) (?:the )?(?:field|parameter|property|argument|attribute|column|key|param|input)s? ['\"`]?({NAME})",
         rf"\b(?:missing|required|invalid|illegal|unknown|unsupported|unexpected|empty|blank|incorrect|malformed|bad) (?:(?:value|format|type|data) (?:for|of|in) )?(?:the )?(?:required |query |request |body |path |input |form |mandatory )*(?:parameter|param|field|property|argument|attribute|column|key|input|value|variable)s?(?: for| name| named| in)?[: ]{{1,3}}['\"`]?({NAME})",
@@ -40,6 +42,7 @@ NAMED = tuple(
         rf"\binvalid(?:[ _-]\w+)?(?: value)?[ :]{{1,3}}['\"`]({NAME})['\"`]",
         rf"^['\"`]?({NAME})['\"`]? (?:is (?:a )?(?:required|missing|invalid|not|mandatory|too|an? )|must|cannot be|can't be|should be|has to|may not|needs to|が|は|の|を|不能|不正确|必须|格式|为空|ist |darf|muss)",
         rf"^(?-i:(?![A-Z]\w*\.))({NAME}): ",
+        r"(?:^|[ '\"`(:])([A-Za-z_]\w{0,40}(?:\.\w{1,40}|\[\d{1,4}\]){1,8})['\"`]? (?:is|are|must|should|cannot|can't|has|may not|needs)\b",
         rf"\b(?:value|format|type|data) (?:\w+ )?(?:passed |given |provided |supplied |set |sent )?(?:for|of) ['\"`]?({NAME})",
         rf"\binvalid ({NAME}) (?:provided|given|supplied|value|parameter|passed)\b",
         rf"\b({NAME}) (?:parameter|param|field|argument|property|attribute|header|column) (?:is|was|must|cannot|has|should|needs)\b",

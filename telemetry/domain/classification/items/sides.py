@@ -46,7 +46,13 @@ def by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
         None,
     )
     worked = _first([integer(value) for role, value in members if role in OK_COUNTS or role.endswith(WORKED)])
-    if bad is None or not (good or worked or (bad[0] in REFUSED_LISTS and not sight.reads)):
+    if bad is None:
+        return None
+    if not (good or worked) and not sight.reads and _says_done(members, bad[1]):
+        asked = asked_for(sight) or 0
+        rest = asked - len(bad[1]) if asked > len(bad[1]) else None
+        return Tally(ok=rest, failed=len(bad[1]), said=some(bad[1], 20), rule="items/indexed-errors")
+    if not (good or worked or (bad[0] in REFUSED_LISTS and not sight.reads)):
         return None
     role, failures = bad
     if role in {"errors", "error", "missing", "notfound"} and body.get("success") is False:
@@ -57,6 +63,15 @@ def by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     failed = _failed_count(members) or _context_count(failures) or _length(failures, sight)
     said = some(failures, 20) if isinstance(failures, list) else [failures]
     return Tally(ok=ok, failed=failed, said=said, rule="items/lists")
+
+
+def _says_done(members: Members, failures: Any) -> bool:
+    """`"message": "success"` beside errors that number the items they are about: the others went through."""
+    fine = any(role in {"message", "status"} and key(value) == "success" for role, value in members)
+    numbered = isinstance(failures, list) and all(
+        isinstance(one, dict) and integer(one.get("index")) is not None for one in some(failures, 20)
+    )
+    return fine and numbered
 
 
 def _length(value: list[Any] | dict[str, Any], sight: Sight) -> int:

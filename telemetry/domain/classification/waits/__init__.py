@@ -69,6 +69,7 @@ BODY_SECONDS = names(
 )
 BODY_MILLISECONDS = names(
     """
+    backoffmilliseconds
     retryafterms retryaftermilliseconds retryinms waitms msbeforenext retrydelayms backoffms waitmillis
     retryaftermillis resetms
     """
@@ -167,10 +168,14 @@ _WAITS = re.compile(r"retry|reset|wait", re.IGNORECASE)
 
 
 def _search(body: object, sight: Sight, depth: int) -> float | None:
-    if depth > 5:
+    if depth > 7:
         return None
     inner: list[Any] = some(body, 10) if isinstance(body, list | tuple) else []
     if isinstance(body, dict):
+        if isinstance(named := body.get("Name", body.get("name")), str) and (
+            (found := _member(key(named), body.get("value", body.get("#text")), sight)) is not None
+        ):
+            return found
         for name, value in some(body.items(), 60):
             if (found := _member(key(name), value, sight)) is not None:
                 return found
