@@ -53,4 +53,4 @@ def redis_url(url: str | None) -> str | None:
 
 def _sqlite(name: str) -> dict[str, object]:
     options = {"transaction_mode": "IMMEDIATE", "timeout": 20, "init_command": SQLITE_PRAGMAS}
-    return {"ENGINE": "django.db.backends.sqlite3", "NAME": name, "CONN_MAX_AGE": 60, "OPTIONS": options}
+    return {"ENGINE": "console.kit.sqlite3_in_turn", "NAME": name, "CONN_MAX_AGE": 60, "OPTIONS": options}
