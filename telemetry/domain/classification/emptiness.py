@@ -144,6 +144,8 @@ def _tell(told: Told, body: Mapping[str, Any], sight: Sight, depth: int, *, alon
     """Add up what an object's members tell; `alone` says that nothing stands beside it on its way from the top."""
     for raw_name, value in some(body.items(), 80):
         role = key(raw_name)
+        if role == "keys" and "records" in body:
+            continue
         if role in COUNTS and (count := _count(value)) is not None:
             told.zeroes += count == 0
             told.full_lists += count > 0 and depth == 0 and role not in SIZES and not _has_empty_list(body)

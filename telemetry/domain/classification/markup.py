@@ -30,7 +30,10 @@ _ENTITIES = {
 def is_html(text: str) -> bool:
     """True for a web page, whatever its content type says."""
     head = text[:400].lstrip().lower()
-    return head.startswith(("<!doctype html", "<html", "<head", "<body", "<center", "<h1")) or "<html" in head
+    return (
+        head.startswith(("<!doctype html", "<html", "<head", "<body", "<center", "<h1", "<br", "<b>"))
+        or "<html" in head
+    )
 
 
 def is_xml(text: str) -> bool:

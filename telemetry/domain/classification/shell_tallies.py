@@ -17,7 +17,8 @@ _APPLIED = re.compile(
     re.MULTILINE,
 )
 _SERVER_ERRORS = re.compile(
-    r"^(?:Error from server|error: |The .{1,80} is invalid|Error: |╷?[ \t]*│? ?Error: )", re.MULTILINE
+    r"^(?:Error from server|(?:upload|download|copy|move|delete) failed: |error: |The .{1,80} is invalid|Error: |╷?[ \t]*│? ?Error: )",
+    re.MULTILINE,
 )
 _COMPLETED = re.compile(
     r"\b(?:Creation|Modifications?|Destruction) complete after|^(?:Successfully|Uploaded|Published|Created|Installed|upload:|copy:|Deployed) .{1,200}$|^[ \t]*✔ ",

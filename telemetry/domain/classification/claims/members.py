@@ -28,9 +28,15 @@ from telemetry.domain.classification.plain import blank, clip, integer, key, nam
 from telemetry.domain.classification.words import read_code
 
 
+PROBED = names("up isup reachable healthy online alive resolvable")
+"""What a probe found out about something else, whose status then stands beside it."""
+
+
 def claims(body: Mapping[str, Any], *, writes: bool, fine: frozenset[str]) -> bool:
     """True where this object, taken alone, says that the call failed."""
     members = [(key(name), value) for name, value in some(body.items(), 60)]
+    if any(role in PROBED and isinstance(value, bool) for role, value in members):
+        return False
     flag = _flag(members)
     if flag is False or (len(body) <= 2 and _only_complains(members)):
         return writes or not _found_nothing(members)

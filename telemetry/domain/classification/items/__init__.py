@@ -5,9 +5,12 @@ from typing import Any
 
 from telemetry.domain.classification.items.shapes import (
     by_graphql,
+    by_counted_text,
     by_insert_errors,
     by_multipart,
+    by_mutations,
     by_receivers,
+    by_statuses,
     by_unprocessed,
     by_user_errors,
     by_words,
@@ -48,7 +51,7 @@ def tally(sight: Sight) -> Tally | None:
         return of_list(body, sight)
     if isinstance(body, dict):
         return _of_object(body, sight)
-    return by_multipart(sight.text)
+    return by_multipart(sight.text) or by_counted_text(sight)
 
 
 def _reported(sight: Sight) -> Tally | None:
@@ -71,6 +74,8 @@ def _of_object(body: Mapping[str, Any], sight: Sight, depth: int = 0) -> Tally |
         for read in READERS:
             if found := read(body, sight):
                 return found
+    if found := by_mutations(body, sight) or by_statuses(body, sight):
+        return found
     for role, value in members:
         if stored and role not in RESULTS:
             continue

@@ -12,6 +12,10 @@ from telemetry.domain.classification.sight import Sight
 
 _PART = re.compile(r"^HTTP/\d(?:\.\d)? (\d{3})", re.MULTILINE)
 _PARTLY = re.compile(r"\bpartial (?:write|success|failure)\b", re.IGNORECASE)
+_OUT_OF = re.compile(
+    r"\b(?:ignored|rejected|failed|dropped|skipped|refused)[: ]{1,2}(\d{1,9}) (?:out )?of (\d{1,9})\b",
+    re.IGNORECASE,
+)
 _DROPPED = re.compile(r"\bdropped[=: ]{1,2}(\d{1,9})")
 
 
@@ -84,6 +88,48 @@ def _holds(value: object) -> bool:
     if isinstance(value, list):
         return any(_holds(inner) for inner in some(value, 20))
     return value is not None
+
+
+def by_mutations(body: Mapping[str, Any], sight: Sight) -> Tally | None:
+    """GraphQL mutations side by side, each with its own `userErrors`."""
+    data = mapping(body.get("data"))
+    if sight.reads or data is None or len(data) < 2:
+        return None
+    found = Tally(rule="items/mutations")
+    for payload in some(data.values(), 50):
+        said = [
+            value
+            for name, value in (some(payload.items(), 20) if isinstance(payload, dict) else ())
+            if key(name) in USER_ERRORS and isinstance(value, list)
+        ]
+        if not said:
+            return None
+        found.count(failed=bool(said[0]), said=said[0])
+    return found if found.failed else None
+
+
+def by_statuses(body: Mapping[str, Any], _: Sight) -> Tally | None:
+    """A google.rpc.Status for each write, the empty one for what worked: Firestore's `batchWrite`."""
+    for name, value in some(body.items(), 20):
+        if key(name) not in {"status", "statuses"} or not isinstance(value, list) or not value:
+            continue
+        first = some(value, MAX_ITEMS)
+        if not all(isinstance(one, dict) and set(one) <= {"code", "message", "details"} for one in first):
+            return None
+        found = Tally(rule="items/statuses")
+        for one in first:
+            found.count(failed=bool(integer(one.get("code"))), said=one)
+        return found if found.failed else None
+    return None
+
+
+def by_counted_text(sight: Sight) -> Tally | None:
+    """`total ignored: 1 out of 5`, as Loki ends its refusal of a push."""
+    match = None if sight.reads else _OUT_OF.search(sight.text[:4_000])
+    if match is None or not 0 < int(match.group(1)) < int(match.group(2)):
+        return None
+    failed, total = int(match.group(1)), int(match.group(2))
+    return Tally(ok=total - failed, failed=failed, said=[sight.text[:400]], rule="items/out-of")
 
 
 def by_unprocessed(body: Mapping[str, Any], sight: Sight) -> Tally | None:

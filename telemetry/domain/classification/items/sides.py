@@ -48,6 +48,8 @@ def by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     worked = _first([integer(value) for role, value in members if role in OK_COUNTS or role.endswith(WORKED)])
     if bad is None:
         return None
+    if not (good or worked) and not sight.reads and (rest := _the_rest(members, bad, sight)):
+        return Tally(ok=rest, failed=len(bad[1]), said=some(bad[1], 20), rule="items/lists")
     if not (good or worked) and not sight.reads and _says_done(members, bad[1]):
         asked = asked_for(sight) or 0
         rest = asked - len(bad[1]) if asked > len(bad[1]) else None
@@ -63,6 +65,14 @@ def by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     failed = _failed_count(members) or _context_count(failures) or _length(failures, sight)
     said = some(failures, 20) if isinstance(failures, list) else [failures]
     return Tally(ok=ok, failed=failed, said=said, rule="items/lists")
+
+
+def _the_rest(members: Members, bad: tuple[str, Any], sight: Sight) -> int | None:
+    """How many stand in the other list, where it and the failed ones are together what was asked for."""
+    others = [value for role, value in members if isinstance(value, list) and value and role != bad[0]]
+    if len(others) != 1 or not isinstance(bad[1], list):
+        return None
+    return len(others[0]) if len(others[0]) + len(bad[1]) == asked_for(sight) else None
 
 
 def _says_done(members: Members, failures: Any) -> bool:
