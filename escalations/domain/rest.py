@@ -4,12 +4,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from console.kit.canonical import digest
-from escalations.vocabulary import StepStatus
+from escalations.vocabulary import RunIf, StepStatus
 from telemetry.vocabulary import FailureClass, SideEffect
 
 DONE = frozenset({StepStatus.EXECUTED, StepStatus.SUCCEEDED, StepStatus.EMPTY})
 DOUBTFUL = frozenset({StepStatus.UNKNOWN, StepStatus.EXECUTING, StepStatus.PARTIAL})
 NOTHING_HAPPENED = frozenset({FailureClass.INVALID_ARGS, FailureClass.TRANSIENT, FailureClass.HARD})
+ENDED = {  # how a step that is done has ended, in the words of a condition
+    StepStatus.EXECUTED: RunIf.SUCCEEDED,
+    StepStatus.SUCCEEDED: RunIf.SUCCEEDED,
+    StepStatus.EMPTY: RunIf.EMPTY,
+}
 REST = "rest"
 
 
@@ -18,10 +23,13 @@ def rest_of(
 ) -> dict[str, Any] | None:
     """Give the next revision's package: the decided steps that are not done, None where everything is.
 
-    `steps` are the decided ones, `told` the latest report of each. A step that failed may have had its effect, unless
-    it only reads; a step that was never begun has none. What was done joins the steps done.
+    `steps` are the decided ones, `told` the latest report of each. A step that failed may have had its effect, unless it
+    only reads; a step that was never begun has none. What its condition rules out is not left over, nor what was done
+    another way after it had failed.
     """
-    left = [step for step in steps if step["run"] and _status(told, step) not in DONE]
+    settled = _ruled_out(steps, told) | _done_otherwise(steps, told)
+    open_ = [step for step in steps if step["run"] and step["id"] not in settled]
+    left = [step for step in open_ if _status(told, step) not in DONE]
     if not left:
         return None
     done = [step for step in steps if step["run"] and step["id"] in told]
@@ -29,12 +37,33 @@ def rest_of(
     proposal = _proposal(package, left, told)
     return {
         **package,
-        "steps": before[:500],
+        "steps": before[-500:],  # of too many the newest: an effect that is unknown now must stay in sight
         "proposals": [proposal],
         "attempt": int(package.get("attempt") or 1) + 1,
         "on_timeout": None,
         "question": None,
     }
+
+
+def _ruled_out(steps: Sequence[Mapping[str, Any]], told: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """Give the steps that asked for another end of an earlier one than it had, and all that wait for them."""
+    by_id = {step["id"]: step for step in steps}
+    out: set[str] = set()
+    for _ in steps:  # as long as a chain of waiting steps can be
+        for step in steps:
+            condition = step.get("run_if")
+            asked = _status(told, by_id[condition["step"]]) if condition else None
+            missed = condition and asked in ENDED and ENDED[asked] != condition["is"]
+            needs = {*(step.get("depends_on") or ()), *((condition["step"],) if condition else ())}
+            if missed or needs & out:
+                out.add(step["id"])
+    return out
+
+
+def _done_otherwise(steps: Sequence[Mapping[str, Any]], told: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """Give the steps that failed and whose stand-in for that case is done: both would be the same thing twice."""
+    stand_ins = [step for step in steps if step.get("run_if") and step["run_if"]["is"] == RunIf.FAILED]
+    return {step["run_if"]["step"] for step in stand_ins if _status(told, step) in DONE}
 
 
 def _proposal(

@@ -68,3 +68,53 @@ def test_a_read_that_failed_leaves_nothing_unknown():
     look = [{**DECIDED[0], "side_effect": "read"}]
     left = rest.rest_of(PACKAGE, look, told(c1="failed"))
     assert plan.unknown_effects(left) == ()
+
+
+def conditional(**ended):
+    """Look it up; send it only where nothing is found; verify what was sent; tell somebody in any case."""
+    steps = [
+        made.step("look", "fare.search", side_effect="read"),
+        made.step("send", "fare.buy", depends_on=["look"], run_if={"step": "look", "is": "empty"}),
+        made.step("verify", "fare.get", side_effect="read", depends_on=["send"]),
+        made.step("tell", "mail.send"),
+    ]
+    packed = made.package(
+        proposals=[{"id": "U", "kind": "retry", "title": "Look first", "steps": steps}], failure=None
+    )
+    decided = [{**step, "run": True, "edited": False, "reversible": False} for step in steps]
+    left = rest.rest_of(packed, decided, told(**ended))
+    return [(step["id"], step["run_if"]) for step in left["proposals"][0]["steps"]]
+
+
+@pytest.mark.parametrize("word", ["skipped", "never_executed", None])
+def test_what_its_condition_ruled_out_is_not_left_over_nor_what_waited_for_it(word):
+    silent = {"send": word, "verify": word} if word else {}
+    assert conditional(look="succeeded", tell="failed", **silent) == [("tell", None)]
+
+
+def test_a_condition_that_holds_is_settled_and_one_that_is_still_open_stays():
+    wanted = {"step": "look", "is": "empty"}
+    assert conditional(look="empty", send="failed") == [("send", None), ("verify", None), ("tell", None)]
+    assert conditional(look="failed", tell="succeeded") == [
+        ("look", None),
+        ("send", wanted),
+        ("verify", None),
+    ]
+
+
+def test_what_failed_and_was_done_another_way_is_not_done_a_second_time():
+    steps = [
+        made.step("first", "fare.buy"),
+        made.step("instead", "rail.buy", run_if={"step": "first", "is": "failed"}),
+        made.step("tell", "mail.send"),
+    ]
+    packed = made.package(
+        proposals=[{"id": "U", "kind": "retry", "title": "Buy", "steps": steps}], failure=None
+    )
+    decided = [{**step, "run": True, "edited": False, "reversible": False} for step in steps]
+    left = rest.rest_of(packed, decided, told(first="failed", instead="succeeded", tell="failed"))
+    assert [step["id"] for step in left["proposals"][0]["steps"]] == ["tell"]
+    both = rest.rest_of(packed, decided, told(first="failed", instead="failed"))
+    assert [step["id"] for step in both["proposals"][0]["steps"]] == ["first", "instead", "tell"]
+    assert rest.rest_of(packed, decided, told(first="failed", instead="succeeded", tell="succeeded")) is None
+    assert rest.rest_of(packed, decided, told(first="succeeded", instead="skipped", tell="succeeded")) is None
