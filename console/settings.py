@@ -48,6 +48,7 @@ MIDDLEWARE = [
     "console.people.middleware.PersonalSettings",
     "django.contrib.messages.middleware.MessageMiddleware",
     "axes.middleware.AxesMiddleware",
+    "console.wrong_method.WrongMethod",
 ]
 ROOT_URLCONF = "console.urls"
 ASGI_APPLICATION = "console.asgi.application"

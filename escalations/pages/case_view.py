@@ -24,25 +24,15 @@ from escalations.pages.faults import brief, spoken
 from escalations.pages.kind_words import not_offered
 from escalations.pages.lanes import lanes_of
 from escalations.pages.words import ACTIONS, word
-from escalations.queries import CasePage, LosingAttempt, QueueRow
+from escalations.queries import CasePage, LosingAttempt
 from escalations.queries.cause_page import precedents
 from escalations.queries.deciders import decider_names
 from escalations.queries.posts import chain_posts
-from escalations.vocabulary import Action, Paused, Verb, View
+from escalations.queries.standing import standing
+from escalations.vocabulary import Action, Paused, Verb
 from telemetry.queries.owners import agent_webhook
 
 CHECK = "check"  # in ?do=: an answer was tried, what does not fit is marked
-NEAR = 200  # how far the queue is read to say which place a case has
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a case stands in the queue: its neighbours, its number and how many there are."""
-
-    before: QueueRow | None
-    after: QueueRow | None
-    number: int | None
-    of: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +59,7 @@ def case(request: HttpRequest, ref: str) -> HttpResponse:
         "page": page,
         "desk": laid,
         "decision_key": decision_key(page, me.id),
-        "place": _place(page, me, at),
+        "place": standing(case_id=page.row.id, expires_at=page.row.expires_at, person_id=me.id, at=at),
         "loss": _loss(page, me),
         "lanes": lanes_of(page),
         "kept": _kept(page, laid, me),
@@ -188,13 +178,3 @@ def _kept(page: CasePage, laid: Desk, me: Actor) -> Kept | None:
 
 def _change(change: Change) -> str:
     return f"{change.path} {brief(change.old)} → {brief(change.new)}"
-
-
-def _place(page: CasePage, me: Actor, at: datetime) -> Place:
-    rows = queries.queue(view=View.OPEN, person_id=me.id, at=at, limit=NEAR).rows
-    index = next((n for n, row in enumerate(rows) if row.ref == page.row.ref), None)
-    if index is None:
-        return Place(None, rows[0] if rows else None, None, len(rows))
-    before = rows[index - 1] if index else None
-    after = rows[index + 1] if index + 1 < len(rows) else None
-    return Place(before, after, index + 1, len(rows))

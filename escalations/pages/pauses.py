@@ -24,9 +24,11 @@ from escalations.domain.permissions import why_not_pause
 from escalations.pages.asides import ours
 from escalations.pages.faults import spoken
 from escalations.pages.pause_words import KINDS, LENGTHS
-from escalations.queries.policies import policy_named
+from escalations.queries.policies import deciding, policy_named
 from escalations.vocabulary import Paused, Source
+from telemetry.queries.agents import first_names
 
+OFFERED = 200  # names of a kind that a field offers; any other can be typed
 TYPED = ("kind", "name", "reason", "for", "at")
 FOR = {"1h": timedelta(hours=1), "4h": timedelta(hours=4), "1d": timedelta(days=1), "7d": timedelta(days=7)}
 
@@ -43,6 +45,7 @@ def pauses(request: HttpRequest) -> HttpResponse:
         "may_pause": why_not_pause(actor(request)) is None,
         "kinds": KINDS,
         "lengths": LENGTHS,
+        "names": _offered(),
         "typed": {each: request.GET.get(each, "")[:300] for each in TYPED},
     }
     return render(request, "escalations/pauses.html", context)
@@ -91,6 +94,11 @@ def let_go_on(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Automatic decisions go on: %(name)s.") % {"name": name})
     back = request.POST.get("back", "")
     return redirect(back if ours(back) else reverse("pauses"))
+
+
+def _offered() -> tuple[str, ...]:
+    """Give the names that the field offers: agents, and policies that decide by themselves."""
+    return (*first_names(limit=OFFERED), *deciding(limit=OFFERED))
 
 
 def _wrong(typed: dict[str, str]) -> str:

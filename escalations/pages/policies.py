@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -45,6 +46,7 @@ def policies(request: HttpRequest) -> HttpResponse:
         "rows": [(each, counts.get(each.name, 0)) for each in found.rows],
         "after": found.after,
         "search": search,
+        "here": request.GET.get("after", "")[:400],
         "first_page": not request.GET.get("after"),
         "held": queries.pauses(at=at).pauses,
         "may_rule": why_not_rule(actor(request)) is None,
@@ -104,9 +106,10 @@ def switch(request: HttpRequest, name: str) -> HttpResponse:
         )
     except Refused as refusal:
         messages.error(request, spoken(refusal))
-    return redirect(
-        (request.POST.get("back") == "one" and reverse("policy", args=[name])) or reverse("policies")
-    )
+    if request.POST.get("back") == "one":
+        return redirect("policy", name=name)
+    kept = {word: text[:400] for word in ("q", "after") if (text := request.POST.get(word, ""))}
+    return redirect(f"{reverse('policies')}?{urlencode(kept)}" if kept else "policies")
 
 
 @login_required

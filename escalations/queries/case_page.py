@@ -1,6 +1,6 @@
 """One case with everything its page shows, in a constant number of statements."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -18,7 +18,7 @@ from escalations.queries.decision_view import decision_view, milestones
 from escalations.queries.package_view import done_steps, failure_view, proposal_views
 from escalations.queries.pauses import held_back
 from escalations.queries.policies import match_of_version
-from escalations.queries.queue import OPEN, row_of
+from escalations.queries.queue import OPEN, row_of, same_cause
 from escalations.queries.related import related_case
 from escalations.queries.shapes import (
     CasePage,
@@ -64,9 +64,8 @@ def case_page(*, ref: str, actor: Actor, at: datetime) -> CasePage:
     steps = effects.after_decisions(told.pop("steps"), views)
     history = audit.history(subject=f"case:{case.number}", limit=500)
     related = _related(case)
-    alike = sum(each.decision in lifecycle.UNDECIDED for each in related) + (case.decision in OPEN)
     return CasePage(
-        row=row_of(case, at=at, same_cause=alike),
+        row=row_of(case, at=at, same_cause=_alike(case, related)),
         **told,
         steps=steps,
         standing_effects=effects.standing(steps, told["failure"]),
@@ -205,6 +204,13 @@ def _draft(case: Case, actor: Actor) -> DraftView | None:
         return None
     stale = found.revision != case.revision
     return DraftView(revision=found.revision, body=found.body, saved_at=found.saved_at, stale=stale)
+
+
+def _alike(case: Case, related: Collection[RelatedCase]) -> int:
+    """Count the undecided cases of its cause, itself among them; asked for only where the list is cut off."""
+    if len(related) == MOST_RELATED:
+        return same_cause([case]).get(case.fingerprint, 0)
+    return sum(each.decision in lifecycle.UNDECIDED for each in related) + (case.decision in OPEN)
 
 
 def _related(case: Case) -> tuple[RelatedCase, ...]:

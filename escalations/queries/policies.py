@@ -57,6 +57,13 @@ def policy_named(name: str) -> contract.Policy | None:
     return policy_told(row) if row else None
 
 
+def deciding(*, limit: int) -> tuple[str, ...]:
+    """Give the names of the rules that decide by themselves, in the order they are asked."""
+    rows = Policy.objects.exclude(mode=PolicyMode.OFF).filter(effect__decide__action__isnull=False)
+    rows = rows.order_by("position", "id")
+    return tuple(rows.values_list("name", flat=True)[:limit])
+
+
 def match_of_version(*, name: str, version: int) -> Mapping[str, Any]:
     """Give which cases a rule means, empty where there is no such rule, or not in this version any more."""
     if not name:

@@ -50,7 +50,7 @@ def queue(
     rows = listed(view=view, person_id=person_id, at=at, search=search, agent_id=agent_id)
     rows = _ordered(rows, view, after)
     found = list(rows[: limit + 1])
-    alike = _same_cause(found)
+    alike = same_cause(found)
     return page_of(
         [row_of(case, at=at, same_cause=alike.get(case.fingerprint, 0)) for case in found],
         limit=limit,
@@ -215,7 +215,8 @@ def _key_of(view: View) -> Callable[[QueueRow], Key]:
     return lambda row: (row.expires_at, row.id)
 
 
-def _same_cause(rows: Iterable[Case]) -> dict[str, int]:
+def same_cause(rows: Iterable[Case]) -> dict[str, int]:
+    """Count the undecided cases of each cause that these rows have."""
     causes = {row.fingerprint for row in rows if row.fingerprint}
     alike = Case.objects.filter(fingerprint__in=causes, decision__in=OPEN).values("fingerprint")
     return {each["fingerprint"]: each["n"] for each in alike.annotate(n=Count("id")).order_by()}

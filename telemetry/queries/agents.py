@@ -21,6 +21,11 @@ def agent_named(name: str) -> int | None:
     return Agent.objects.filter(name=name).values_list("pk", flat=True).first()
 
 
+def first_names(*, limit: int) -> tuple[str, ...]:
+    """Give the names of agents as a field offers them, in their order, as many as it can hold."""
+    return tuple(Agent.objects.order_by("name").values_list("name", flat=True)[:limit])
+
+
 def agent_names(ids: Iterable[int]) -> dict[int, str]:
     """Give the names of agents by their ids."""
     return dict(Agent.objects.filter(pk__in=list(ids)).values_list("pk", "name"))

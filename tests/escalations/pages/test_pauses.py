@@ -53,6 +53,18 @@ def test_it_goes_on_with_one_click(ana, agent):
     assert "Nothing of that name is held back." in text(again)
 
 
+def test_the_field_offers_agents_and_the_policies_that_decide(ana, agent, operator):
+    operator.groups.add(Group.objects.get_or_create(name="admin")[0])
+    post_policy(ana)
+    end = (timezone.now() + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
+    auto = {"decide": "reject", "decide_message": "Never this one.", "expires_at": end, "quorum": "1"}
+    post_policy(ana, name="small refunds", **auto)
+    html = text(ana.get(reverse("pauses")))
+    assert '<option value="trip-booker"></option>' in html
+    assert '<option value="small refunds"></option>' in html
+    assert '<option value="big refunds"></option>' not in html
+
+
 @pytest.mark.parametrize(
     ("length", "picked", "kept"),
     [("", "", False), ("pick", "2999-01-01T00:00", True)],

@@ -72,7 +72,7 @@ def test_a_saved_rule_rules_and_is_read_in_words(chief):
     html = text(chief.get(reverse("policies")))
     assert "tool upgrade.*, points_max is more than 30000" in html
     assert "queue “refund desk”; due within 30\u202fmin; 2 people have to agree" in html
-    assert '<td class="num">1</td>' in html
+    assert 'data-head="7 days">1</td>' in html
 
 
 def test_what_is_shown_is_what_was_stored_and_saving_it_again_changes_nothing_but_the_version(chief):
@@ -116,6 +116,15 @@ def test_what_the_form_does_not_show_is_kept(chief):
     assert "decides by itself: reject" in text(page)
     chief.post(reverse("policy-save"), {**page.context["typed"], "was": "big refunds", "do": "save"})
     assert Policy.objects.get().effect["decide"] == decide
+
+
+def test_whoever_switches_a_rule_stays_where_they_are_in_the_list(chief):
+    post(chief)
+    kept = {"mode": "off", "q": "refunds", "after": "abc"}
+    answer = chief.post(reverse("policy-switch", args=["big refunds"]), kept)
+    assert answer["Location"] == f"{reverse('policies')}?q=refunds&after=abc"
+    html = text(chief.get(reverse("policies"), {"q": "refunds"}))
+    assert '<input type="hidden" name="q" value="refunds" />' in html
 
 
 def test_a_rule_is_switched_with_one_click(chief):

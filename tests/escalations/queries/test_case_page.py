@@ -1,3 +1,5 @@
+import sys
+
 import pytest
 
 from escalations import operations, queries
@@ -118,6 +120,16 @@ def test_cases_of_one_cause_are_beside_each_other():
     shown = page(first)
     assert len(shown.related) == 1
     assert shown.row.same_cause == 2
+
+
+def test_cases_of_one_cause_are_counted_beyond_those_that_are_listed(monkeypatch):
+    module = sys.modules["escalations.queries.case_page"]  # `escalations.queries` has the function under this name
+    monkeypatch.setattr(module, "MOST_RELATED", 2)
+    first = made.opened(key="a")
+    for n in range(4):
+        made.opened(key=f"k{n}")
+    shown = page(first)
+    assert (len(shown.related), shown.row.same_cause) == (2, 5)
 
 
 @pytest.mark.parametrize("extra", [0, 3])
