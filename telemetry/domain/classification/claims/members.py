@@ -27,7 +27,6 @@ from telemetry.domain.classification.phrases import read_text
 from telemetry.domain.classification.plain import blank, clip, integer, key, names, some
 from telemetry.domain.classification.words import read_code
 
-
 PROBED = names("up isup reachable healthy online alive resolvable")
 """What a probe found out about something else, whose status then stands beside it."""
 

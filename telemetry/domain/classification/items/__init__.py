@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from telemetry.domain.classification.items.shapes import (
-    by_graphql,
     by_counted_text,
+    by_graphql,
     by_insert_errors,
     by_multipart,
     by_mutations,
@@ -70,11 +70,7 @@ def _of_object(body: Mapping[str, Any], sight: Sight, depth: int = 0) -> Tally |
     members = [(key(name), value) for name, value in some(body.items(), 60)]
     roles = {role for role, _ in members}
     stored = sight.reads and depth > 0 and "id" in roles
-    if not roles.isdisjoint(WARNING) or any(names_refused(role) or counted(role) is False for role in roles):
-        for read in READERS:
-            if found := read(body, sight):
-                return found
-    if found := by_mutations(body, sight) or by_statuses(body, sight):
+    if found := _of_whole(body, sight, roles):
         return found
     for role, value in members:
         if stored and role not in RESULTS:
@@ -101,6 +97,15 @@ def _of_object(body: Mapping[str, Any], sight: Sight, depth: int = 0) -> Tally |
         value for role, value in members if isinstance(value, dict) and role not in {"error", "extensions"}
     ]
     return next((found for value in inner if (found := _of_object(value, sight, depth + 1))), None)
+
+
+def _of_whole(body: Mapping[str, Any], sight: Sight, roles: set[str]) -> Tally | None:
+    """What an object says as a whole, read only where one of its names warns of failures."""
+    if not roles.isdisjoint(WARNING) or any(names_refused(role) or counted(role) is False for role in roles):
+        for read in READERS:
+            if found := read(body, sight):
+                return found
+    return by_mutations(body, sight) or by_statuses(body, sight)
 
 
 def _nested(rows: list[Any]) -> list[Any]:
