@@ -48,7 +48,7 @@ FIELDS = names(
     field fieldname fields param parameter params paramname parametername pointer path loc source location
     property propertypath propertyname attribute attributename columnid target argument argumentname element
     requestpointer apiname jsonpath references datapath instancepath inputname column columnname jsonpointer
-    attributenames fieldnames fieldpath offendingfield invalidfield variable propertykey fieldid keys keypath locationpath elementpath
+    attributenames fieldnames fieldpath fieldpathelements offendingfield invalidfield variable propertykey fieldid keys keypath locationpath elementpath
     badfield
     """
 )

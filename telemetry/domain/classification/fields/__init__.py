@@ -1,11 +1,12 @@
 """Which argument is wrong, what it has to be, and what was sent: from pointers, names in texts, and the arguments."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from telemetry.domain.classification.fields.arguments import flattened, last_of, segments, value_at, valued_in
-from telemetry.domain.classification.fields.glossary import abbreviated, translated
+from telemetry.domain.classification.fields.glossary import abbreviated, subject_of, translated
 from telemetry.domain.classification.fields.naming import (
     counted_in,
     given_in,
@@ -89,6 +90,7 @@ def _from_texts(
         or left_blank(said, arguments)
         or _by_nature(sight, texts)
         or abbreviated(said, arguments)
+        or subject_of(said, arguments)
         or translated(said, arguments)
     )
     if field is None:
@@ -123,7 +125,14 @@ def _measured(received: Any, texts: list[str]) -> Any:
 def _repeated(received: Any, texts: list[str]) -> Any:
     """The member of a list that a text repeats."""
     members = [one for one in received if isinstance(one, str) and one] if isinstance(received, list) else []
-    return next((one for one in members if any(one in text for text in texts)), received)
+    return next(
+        (
+            one
+            for one in members
+            if any(re.search(rf"(?<![\w.]){re.escape(one)}(?!\w)", text) for text in texts)
+        ),
+        received,
+    )
 
 
 def _plausible(problem: Problem, arguments: Mapping[str, Any]) -> bool:

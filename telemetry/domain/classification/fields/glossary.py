@@ -35,6 +35,24 @@ def abbreviated(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | Non
     return None
 
 
+_SUBJECT = re.compile(
+    r"^(?:the |your )?([A-Za-z]{4,30}) (?:is|was|must|cannot|can't|has to|should|needs|may not)\b",
+    re.IGNORECASE,
+)
+"""The word that a complaint begins with: `Date is invalid`."""
+
+
+def subject_of(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
+    """The one argument of which a complaint's subject is a part: `due_date` of `Date is invalid`."""
+    for text in some(texts, 6):
+        if match := _SUBJECT.match(text):
+            word = match.group(1).lower()
+            found = [path for path in arguments if word in words_of(last_of(path)).split()]
+            if len(found) == 1:
+                return found[0]
+    return None
+
+
 def translated(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
     """The argument whose English name a text says in Chinese, Japanese or German."""
     joined = "\n".join(text[:READ] for text in some(texts, 6)).lower()

@@ -90,7 +90,9 @@ def _named(text: str, paths: Mapping[str, str]) -> tuple[str | None, str | None]
                 return found, spoken
             if pattern in SURE and key(name):
                 return name, spoken
-            if spoken is None and _sounds_like_a_name(name, sure=_marked_as_name(text, match)):
+            if spoken is None and _sounds_like_a_name(
+                name, sure=_marked_as_name(text, match), called=_is_called(text, match.start(1))
+            ):
                 spoken = name
     return None, spoken
 
@@ -117,11 +119,20 @@ def _marked_as_name(text: str, match: re.Match[str]) -> bool:
     )
 
 
-def _sounds_like_a_name(name: str, *, sure: bool) -> bool:
+def _is_called(text: str, start: int) -> bool:
+    """True for a name in quotes after the word for one: `column 'name'`, where any word may be a name."""
+    return text[start - 1 : start] in _QUOTES and _CALLED.search(text[: start - 1]) is not None
+
+
+def _sounds_like_a_name(name: str, *, sure: bool, called: bool) -> bool:
     """Identifiers have a mark, a capital inside or stood between quotes; plain prose words are no fields."""
     if name.startswith("-"):
         return True
-    if key(name) in _STOP or not any(char.isalpha() for char in name) or not 1 < len(name) <= 60:
+    if (
+        (key(name) in _STOP and not called)
+        or not any(char.isalpha() for char in name)
+        or not 1 < len(name) <= 60
+    ):
         return False
     return sure or "_" in name or bool(_CAMEL.search(name)) or not name.isascii()
 

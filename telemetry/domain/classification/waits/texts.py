@@ -18,7 +18,7 @@ _WAIT_OF = re.compile(
     re.IGNORECASE,
 )
 _WAIT_NAMED = re.compile(
-    r"\b(?:rate_?limit_?duration|retry_?after|wait_?seconds)\W{1,4}(\d{1,9}(?:\.\d+)?)(?![-:\d])",
+    r"\b(?:rate_?limit_?duration|retry_?after|wait_?seconds|retry_?delay\W{1,6}seconds)\W{1,4}(\d{1,9}(?:\.\d+)?)(?![-:\d])",
     re.IGNORECASE,
 )
 _WAIT_MS = re.compile(r"\bwait \[ ?(\d{1,12}) ?\] and retry", re.IGNORECASE)
