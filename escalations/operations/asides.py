@@ -10,6 +10,7 @@ from console.kit.refusal import FieldError, Kind, Refused
 from escalations import contract
 from escalations.domain import lifecycle
 from escalations.operations.rows import load, move
+from escalations.operations.ruling import chain_after
 from escalations.operations.telling import tell_assignee
 from escalations.queries.deciders import decider_named
 from escalations.queries.states import state_of
@@ -59,5 +60,6 @@ def snooze(
     if row.snoozed_until != until:
         detail: dict[str, object] = {"until": until.isoformat() if until else ""}
         verb = "snoozed" if until else "woken"
-        move(row, state, verb=verb, by=by, at=at, source=source, detail=detail, snoozed_until=until)
+        columns = {"snoozed_until": until, **chain_after(row, row.lease_until, until, at=at)}
+        move(row, state, verb=verb, by=by, at=at, source=source, detail=detail, **columns)
     return escalation(row, at=at)

@@ -66,7 +66,7 @@ def _why_not(row: Case, packed: dict[str, Any], *, at: datetime) -> str:
         return "The policy decides nothing by itself."
     if int(row.policy.get("quorum") or 1) > 1:
         return "Several have to agree."
-    if not rules_still(name=row.policy["name"], version=row.policy["version"], at=at):
+    if not _rules_still(row, at=at):
         return "The policy was switched off, changed, or has expired."
     return policy.why_not_auto(*found, as_known(packed))
 
@@ -105,8 +105,13 @@ def _decide(row: Case, packed: dict[str, Any], auto: Auto, *, at: datetime) -> N
         decision_id=uuid.uuid4(),
     )
     _close(row, after, made, word, at=at)
-    if held_back(row, at=at):  # whoever held it back holds the end of the audit by now, or comes after us
-        raise MovedUnderneath("It was held back at this very moment.")
+    # Whoever held it back or changed the rule holds the end of the audit by now, or comes after us.
+    if held_back(row, at=at) or not _rules_still(row, at=at):
+        raise MovedUnderneath("It was held back or changed at this very moment.")
+
+
+def _rules_still(row: Case, *, at: datetime) -> bool:
+    return rules_still(name=row.policy["name"], version=row.policy["version"], at=at)
 
 
 def _close(row: Case, after: lifecycle.State, made: Decision, word: Word, *, at: datetime) -> None:

@@ -1,8 +1,11 @@
 """The same for many cases, each in its own transaction and with its own answer; live claims of others are left alone."""
 
+import logging
 from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
+
+from django.db import OperationalError
 
 from console.kit.actor import Actor
 from console.kit.refusal import Refused
@@ -14,6 +17,8 @@ from escalations.operations.decisions import decide
 from escalations.queries.plans import recommended_plan
 from escalations.vocabulary import Action, Source
 
+log = logging.getLogger(__name__)
+
 
 def bulk(*, said: contract.Bulk, by: Actor, at: datetime, source: Source = Source.API) -> contract.BulkAnswer:
     """Do one thing to many cases and say of each what became of it."""
@@ -24,10 +29,18 @@ def bulk(*, said: contract.Bulk, by: Actor, at: datetime, source: Source = Sourc
 def _one(item: contract.BulkItem, do: Callable[[contract.BulkItem], str]) -> contract.BulkResult:
     try:
         code = do(item)
-    except Refused as refusal:
-        code, detail = refusal.code, refusal.detail
-        return contract.BulkResult(id=item.id, done=False, code=code, detail=detail, extra=refusal.extra)
+    except (Refused, OperationalError) as why:
+        return not_done(item, why)
     return contract.BulkResult(id=item.id, done=True, code=code, detail="", extra={})
+
+
+def not_done(item: contract.BulkItem, why: Refused | OperationalError) -> contract.BulkResult:
+    """Give the answer for one that was not done; what the database did not take fails for itself alone."""
+    if isinstance(why, Refused):
+        return contract.BulkResult(id=item.id, done=False, code=why.code, detail=why.detail, extra=why.extra)
+    log.warning("the database did not take one of many: %s", why)
+    detail = "The database is busy. Send the same again."
+    return contract.BulkResult(id=item.id, done=False, code="DATABASE_BUSY", detail=detail, extra={})
 
 
 def _doing(

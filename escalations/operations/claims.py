@@ -1,6 +1,7 @@
 """Who has a case: claim, release, and leases that lapse by themselves."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -12,6 +13,7 @@ from escalations.domain import lifecycle
 from escalations.domain.lifecycle import UNDECIDED
 from escalations.models import Case
 from escalations.operations.rows import claim_lease, load, move
+from escalations.operations.ruling import chain_after
 from escalations.queries.states import state_of
 from escalations.queries.wire import escalation
 from escalations.vocabulary import Source, Verb
@@ -28,7 +30,9 @@ def claim(
     from_whom = state.holder_name if state.held_by_another(by.id, at) else None
     verb = "claimed" if state.holder_id != by.id or not state.held_at(at) else "claim_renewed"
     detail: dict[str, object] = {"taken_over_from": from_whom} if from_whom else {}
-    move(row, after, verb="taken_over" if from_whom else verb, by=by, at=at, source=source, detail=detail)
+    verb = "taken_over" if from_whom else verb
+    chain = chain_after(row, after.lease_until, row.snoozed_until, at=at)
+    move(row, after, verb=verb, by=by, at=at, source=source, detail=detail, **chain)
     return contract.Claimed(
         id=row.pk,
         ref=str(row),
@@ -44,7 +48,8 @@ def release(*, case_id: UUID, by: Actor, at: datetime, source: Source = Source.A
     row = load(case_id, by=by, verb=Verb.RELEASE)
     if row.holder_id:
         after = lifecycle.release(state_of(row), who=by.id, at=at)
-        move(row, after, verb="released", by=by, at=at, source=source)
+        chain = chain_after(row, None, row.snoozed_until, at=at)
+        move(row, after, verb="released", by=by, at=at, source=source, **chain)
     return escalation(row, at=at)
 
 
@@ -58,7 +63,8 @@ def free_one_of(*, person_id: str, by: Actor, at: datetime) -> bool:
     state = state_of(row)
     after = lifecycle.release(state, who=person_id, at=at) if row.holder_id == person_id else state
     detail: dict[str, object] = {"holder": row.holder_name or row.assignee_name}
-    columns = {"assignee_id": "", "assignee_name": ""} if row.assignee_id == person_id else {}
+    columns: dict[str, Any] = {} if after.lease_until else chain_after(row, None, row.snoozed_until, at=at)
+    columns |= {"assignee_id": "", "assignee_name": ""} if row.assignee_id == person_id else {}
     move(row, after, verb="released", by=by, at=at, source=Source.API, detail=detail, **columns)
     return True
 

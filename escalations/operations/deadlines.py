@@ -80,7 +80,8 @@ def _default(row: Case, packed: dict[str, Any], action: Action, *, at: datetime)
     into = lifecycle.DECIDED_AS[action]
     after = lifecycle.expire(state_of(row), at=at, lease=claim_lease(), into=into)
     proposal_id = (packed.get("on_timeout") or {}).get("proposal_id")
-    message = f"{NOBODY} The default that the agent declared is “{action}”."
+    whose = f"the policy “{row.policy['name']}”" if row.policy.get("on_timeout") else "the agent"
+    message = f"{NOBODY} The default that {whose} declared is “{action}”."
     word = Word(action=action, proposal_id=proposal_id, message=message)
     made = decision_by_rule(
         row,

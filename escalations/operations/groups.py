@@ -4,9 +4,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.db import OperationalError
+
 from console.kit.actor import Actor
 from console.kit.refusal import Refused
 from escalations import contract
+from escalations.operations.bulk import not_done
 from escalations.operations.decisions import decide
 from escalations.queries.groups import members, newcomers
 from escalations.queries.plans import recommended_plan
@@ -42,10 +45,8 @@ def _one(
     try:
         word = _word(item, said)
         made = decide(case_id=item.id, said=word, by=by, at=at, source=source, leave_held=True)
-    except Refused as refusal:
-        return contract.BulkResult(
-            id=item.id, done=False, code=refusal.code, detail=refusal.detail, extra=refusal.extra
-        )
+    except (Refused, OperationalError) as why:
+        return not_done(item, why)
     extra = {"vote": made.vote.model_dump(mode="json")} if made.vote is not None else {}
     return contract.BulkResult(id=item.id, done=True, code="", detail="", extra=extra)
 

@@ -12,8 +12,8 @@ from console.kit.refusal import Kind, Refused
 from escalations import announce, contract
 from escalations.domain import permissions
 from escalations.models import Dismissal
-from escalations.operations.policies import set_policy
-from escalations.queries.learning import suggestion
+from escalations.operations.policies import make_policy
+from escalations.queries.learning import is_taken, suggestion
 from escalations.vocabulary import Source
 
 
@@ -23,6 +23,13 @@ class NoSuchSuggestion(Refused):
     kind, code = Kind.MISSING, "NO_SUCH_SUGGESTION"
 
 
+class AlreadyTaken(Refused):
+    """Somebody was faster, or a policy has that name: taking it again would undo what they made of it."""
+
+    code = "ALREADY_TAKEN"
+
+
+@transaction.atomic(durable=True)
 def take_suggestion(
     *,
     suggestion_id: str,
@@ -36,6 +43,8 @@ def take_suggestion(
     found = suggestion(suggestion_id=suggestion_id)
     if found is None:
         raise NoSuchSuggestion("Past decisions do not speak for this rule any more.")
+    if is_taken(found):
+        raise AlreadyTaken("There is a policy that says this already.")
     body = {
         "mode": said.mode.value,
         "match": dict(found.match),
@@ -44,7 +53,10 @@ def take_suggestion(
     }
     policy = contract.SetPolicy.read(orjson.dumps(body))
     name = said.name or f"{found.name} {found.id[:6]}"
-    return set_policy(name=name, said=policy, by=by, at=at, source=source)
+    made = make_policy(name=name, said=policy, by=by, at=at, source=source)
+    if made is None:
+        raise AlreadyTaken("There is a policy of that name already.")
+    return made
 
 
 @transaction.atomic(durable=True)

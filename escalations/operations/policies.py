@@ -36,6 +36,12 @@ class BadAddress(Refused):
     kind, code = Kind.INVALID, "BAD_ADDRESS"
 
 
+class PolicyOver(Refused):
+    """The policy has expired, so that switching it on would do nothing."""
+
+    code = "POLICY_OVER"
+
+
 @transaction.atomic(durable=True)
 def set_policy(
     *, name: str, said: contract.SetPolicy, by: Actor, at: datetime, source: Source = Source.API
@@ -43,14 +49,27 @@ def set_policy(
     """Make a policy, or put another version of it; open cases keep what they were opened under."""
     _insist(by)
     _check_addresses(said)
-    row = Policy.objects.select_for_update().filter(name=name).first()
-    before = policy_told(row).model_dump(mode="json") if row else None
     values = _values(said, by, at)
-    if row is None:
-        row = Policy.objects.create(name=name, **values)
-    else:
+    row, made = Policy.objects.select_for_update().get_or_create(name=name, defaults=values)
+    before = None if made else policy_told(row).model_dump(mode="json")
+    if not made:
         Policy.objects.filter(pk=row.pk).update(version=row.version + 1, **values)
         row.refresh_from_db()
+    return _put(row, before, by=by, at=at, source=source)
+
+
+def make_policy(
+    *, name: str, said: contract.SetPolicy, by: Actor, at: datetime, source: Source
+) -> contract.Policy | None:
+    """Make a policy within the caller's transaction; None where there is one of that name."""
+    row, made = Policy.objects.get_or_create(name=name, defaults=_values(said, by, at))
+    return _put(row, None, by=by, at=at, source=source) if made else None
+
+
+def _put(
+    row: Policy, before: dict[str, Any] | None, *, by: Actor, at: datetime, source: Source
+) -> contract.Policy:
+    """Leave the entry of a rule that was made or changed."""
     after = policy_told(row).model_dump(mode="json")
     verb = "policy_set" if before else "policy_made"
     detail: dict[str, object] = {
@@ -60,7 +79,7 @@ def set_policy(
         "effect": row.effect,
     }
     record(
-        subject=f"policy:{name}",
+        subject=f"policy:{row.name}",
         verb=verb,
         actor=by,
         at=at,
@@ -95,6 +114,8 @@ def switch_policy(
         raise NoSuchPolicy("There is no such policy.")
     if not (by.is_person and row.owner_id == by.id and mode is not PolicyMode.ON):
         _insist(by)  # its owner may always take it back
+    if mode is not PolicyMode.OFF and row.expires_at is not None and row.expires_at <= at:
+        raise PolicyOver("It has expired: give it a later end and save it.")
     before = policy_told(row).model_dump(mode="json")
     if row.mode != mode:
         Policy.objects.filter(pk=row.pk).update(mode=mode, version=row.version + 1, changed_at=at)

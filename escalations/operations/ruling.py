@@ -59,6 +59,20 @@ def resumed(row: Case, *, at: datetime) -> dict[str, Any]:
     }
 
 
+def quiet_until(lease_until: datetime | None, snoozed_until: datetime | None) -> datetime | None:
+    """Give until when a chain leaves a case alone: somebody has it, or it rests."""
+    return max((when for when in (lease_until, snoozed_until) if when is not None), default=None)
+
+
+def chain_after(
+    row: Case, lease_until: datetime | None, snoozed_until: datetime | None, *, at: datetime
+) -> dict[str, Any]:
+    """Give the chain's column where it was put off until the end of a claim or a rest, and that end moves."""
+    if row.chain_at is None or row.chain_at != quiet_until(row.lease_until, row.snoozed_until):
+        return {}
+    return {"chain_at": max(quiet_until(lease_until, snoozed_until) or at, at)}
+
+
 def next_reminder(kept: Mapping[str, Any], *, expires_at: datetime, after: datetime) -> datetime | None:
     """Give when a case is due to be reminded of next."""
     before = tuple(kept.get("remind_before_s") or (REMINDER_S,))

@@ -36,21 +36,21 @@ def set_team(
     """Make a team, or change it; a chain asks who is on call when it comes to it, so a change counts at once."""
     _insist_on_admin(by)
     _check(said)
-    row = Team.objects.select_for_update().filter(name=name).first()
     values: dict[str, Any] = {
         "people": list(said.people),
         "zone": said.zone,
         "weekday": said.weekday,
         "handover": said.hands_over_at,
-        "since": said.since or (row.since if row else at.date()),
         "changed_at": at,
     }
-    if row is None:
-        Team.objects.create(name=name, **values)
-    else:
-        Team.objects.filter(pk=row.pk).update(version=row.version + 1, **values)
+    row, made = Team.objects.select_for_update().get_or_create(
+        name=name, defaults={**values, "since": said.since or at.date()}
+    )
+    if not made:
+        since = said.since or row.since
+        Team.objects.filter(pk=row.pk).update(version=row.version + 1, since=since, **values)
     detail: dict[str, object] = {**said.model_dump(mode="json")}
-    verb = "team_set" if row else "team_made"
+    verb = "team_made" if made else "team_set"
     _record(name, verb, by=by, at=at, source=source, detail=detail)
     return _told(name, at)
 

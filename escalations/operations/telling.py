@@ -24,8 +24,8 @@ def tell_people(row: Case, names: Iterable[str], *, topic: Topic, at: datetime, 
 
 
 def tell_of_opening(row: Case, *, at: datetime) -> None:
-    """Tell everybody who follows the queue that a revision needs a decision, once."""
-    tell_queue(row, topic=Topic.CASE_OPENED, at=at, once=f"opened:{row.pk}:{row.revision}")
+    """Tell everybody who follows the queue that a case needs a decision, again where one was taken back."""
+    tell_queue(row, topic=Topic.CASE_OPENED, at=at, once=f"opened:{row.pk}:{row.version}")
 
 
 def tell_of_attention(row: Case, *, at: datetime) -> None:
@@ -43,9 +43,9 @@ def tell_assignee(row: Case, *, by: Actor, at: datetime) -> None:
         _tell(row, audience, topic=Topic.CASE_ASSIGNED, at=at, once=once)
 
 
-def tell_of_vote(row: Case, *, votes: int, by: Actor, at: datetime) -> None:
+def tell_of_vote(row: Case, *, by: Actor, at: datetime) -> None:
     """Tell everybody who follows the queue that another vote is wanted; whoever voted knows."""
-    once = f"vote:{row.pk}:{row.revision}:{votes}"
+    once = f"vote:{row.pk}:{row.version}"
     _tell(row, Audience(queue=row.queue, not_to=by.id), topic=Topic.VOTE_WANTED, at=at, once=once)
 
 
@@ -78,7 +78,7 @@ def tell_of_broken_glass(row: Case, *, by: Actor, at: datetime) -> None:
         words=Words(ref=str(row), title=row.title, tool=row.tool, queue=row.queue, by=by.name),
         link=f"/cases/{row}/",
         urgency=Urgency.URGENT,
-        once=f"glass:{row.pk}:{row.revision}",
+        once=f"glass:{row.pk}:{row.version}",
     )
 
 

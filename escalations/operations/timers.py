@@ -18,7 +18,7 @@ from escalations.domain.lifecycle import UNDECIDED
 from escalations.models import Case
 from escalations.operations.chain_posts import put_chain_post
 from escalations.operations.rows import move
-from escalations.operations.ruling import next_reminder
+from escalations.operations.ruling import next_reminder, quiet_until
 from escalations.operations.telling import tell_people, tell_queue
 from escalations.queries.deciders import decider_named
 from escalations.queries.states import state_of
@@ -42,7 +42,7 @@ def chain_one(*, at: datetime) -> bool:
     place = chain.Place(row.chain_step, row.chain_round)
     if place.step >= len(steps):
         Case.objects.filter(pk=row.pk).update(chain_at=None)
-    elif (later := _quiet_until(row, at)) is not None:
+    elif (later := quiet_until(row.lease_until, row.snoozed_until)) is not None and later > at:
         Case.objects.filter(pk=row.pk).update(chain_at=later)
     else:
         _do_step(row, steps, place, at=at)
@@ -86,12 +86,6 @@ def wake_one(*, at: datetime) -> bool:
 def _due(column: str, at: datetime) -> Case | None:
     due = Case.objects.filter(**{f"{column}__lte": at}, decision__in=UNDECIDED)
     return due.order_by(column, "id").select_for_update(skip_locked=True).first()
-
-
-def _quiet_until(row: Case, at: datetime) -> datetime | None:
-    """Give until when a chain leaves the case alone: somebody has it, or it rests."""
-    quiet = [when for when in (row.lease_until, row.snoozed_until) if when is not None and when > at]
-    return max(quiet, default=None)
 
 
 def _do_step(row: Case, steps: tuple[policy.ChainStep, ...], place: chain.Place, *, at: datetime) -> None:

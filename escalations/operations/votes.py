@@ -76,7 +76,7 @@ def cast(
     # Nobody is told how somebody voted before it is settled: not even by the audit's detail.
     detail: dict[str, object] = {"votes": votes.count(), "quorum": quorum_of(row)}
     move(row, after, verb="disputed" if newly else "voted", by=by, at=at, source=source, detail=detail)
-    tell_of_vote(row, votes=votes.count(), by=by, at=at)
+    tell_of_vote(row, by=by, at=at)
     return Cast("", _kept(row))
 
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -13,12 +11,10 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from console.kit.actor import Actor
-from console.kit.moments import short
 from console.kit.refusal import Refused
 from escalations import contract
 from escalations.pages import plan_words
-from escalations.pages.faults import REFUSALS, spoken
-from escalations.pages.words import DECISIONS, word
+from escalations.pages.faults import REFUSALS, spoken, who_was_first
 from escalations.queries.shapes.many import Reviewed
 from escalations.vocabulary import Action, Verb
 
@@ -31,6 +27,7 @@ CODES: Mapping[str, str | Promise] = {
     "BAD_SNOOZE": _("It is due before that time."),
     "NO_SUCH_CASE": _("There is no such case any more."),
     "NO_SUCH_DECIDER": _("There is no operator of that name."),
+    "DATABASE_BUSY": _("The database is busy: nothing was done here. Do it again."),
 }
 
 
@@ -104,13 +101,7 @@ def _refused(refusal: Refused) -> str:
 def _told(result: contract.BulkResult) -> str:
     winner = result.extra.get("winner")
     if isinstance(winner, dict):
-        at = parse_datetime(str(winner.get("decided_at", "")))
-        told = {
-            "name": winner.get("name", ""),
-            "state": word(DECISIONS, winner.get("decision") or winner.get("state", "")),
-            "time": short(at, now=timezone.now()) if at else "",
-        }
-        return gettext("%(name)s decided first: %(state)s %(time)s.") % told
+        return who_was_first(winner)
     held = result.extra.get("held")
     if isinstance(held, dict):
         return gettext("%(name)s has it.") % {"name": held.get("holder", "")}

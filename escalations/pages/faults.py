@@ -1,7 +1,7 @@
 """Refusals and faults as people read them, in their language: the value, the rule, the next step."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from console.kit.moments import short
 from console.kit.refusal import FieldError, Refused
 from escalations.pages import rule_faults
+from escalations.pages.words import DECISIONS, word
 
 SHORT = 60
 
@@ -60,6 +61,8 @@ REFUSALS = {
     "FOUR_EYES": _("You own this agent; somebody else has to decide."),
     "REASON_NEEDED": _("A reason is required: without one, agents ask again."),
     "EMPTY_NOTE": _("The note is empty."),
+    "POLICY_OVER": _("This policy has expired: give it a later end and save it."),
+    "ALREADY_TAKEN": _("Somebody took this suggestion already, or there is a policy of its name."),
     "STALE_REVISION": _(
         "The agent has sent a newer revision since you opened the case. Your draft is kept beside it."
     ),
@@ -95,7 +98,28 @@ def spoken(refusal: Refused) -> str:
     """Say a refusal; one that has no words of ours is said as it was raised."""
     if refusal.code == "HELD_BY_ANOTHER":
         return _held(refusal)
+    if isinstance(winner := refusal.extra.get("winner"), dict):
+        return who_was_first(winner)
     return str(REFUSALS.get(refusal.code) or gettext(refusal.detail))
+
+
+def who_was_first(winner: Mapping[str, object]) -> str:
+    """Say whose decision stands; what a rule, a deadline or the agent did is nobody's word."""
+    at = parse_datetime(str(winner.get("decided_at", "")))
+    told = {
+        "name": winner.get("name", ""),
+        "state": word(DECISIONS, str(winner.get("decision", ""))),
+        "time": short(at, now=timezone.now()) if at else "",
+    }
+    match winner.get("kind"):
+        case "person":
+            return gettext("%(name)s decided first: %(state)s %(time)s.") % told
+        case "policy":
+            return gettext("The policy “%(name)s” decided first: %(state)s %(time)s.") % told
+        case "default":
+            return gettext("The declared default came first: %(state)s %(time)s.") % told
+        case _:
+            return gettext("Nobody decided: it was %(state)s %(time)s.") % told
 
 
 def brief(value: object) -> str:

@@ -18,7 +18,7 @@ LATEST = 50
 def suggestions(*, least: int = learning.LEAST) -> contract.Suggestions:
     """Give every rule that people have followed already; none that was dismissed, or that a policy has."""
     unwanted = set(Dismissal.objects.values_list("suggestion", flat=True))
-    taken = {digest(match) for match in Policy.objects.values_list("match", flat=True)}
+    taken = _taken()
     found = [
         each
         for each in learning.suggestions(_past(), least=least)
@@ -30,6 +30,15 @@ def suggestions(*, least: int = learning.LEAST) -> contract.Suggestions:
 def suggestion(*, suggestion_id: str) -> learning.Suggestion | None:
     """Give one suggestion as history has it now, None where it speaks for it no longer."""
     return next((each for each in learning.suggestions(_past()) if each.id == suggestion_id), None)
+
+
+def is_taken(found: learning.Suggestion) -> bool:
+    """Say whether a policy has just the match of a suggestion."""
+    return digest(dict(found.match)) in _taken()
+
+
+def _taken() -> set[str]:
+    return {digest(match) for match in Policy.objects.values_list("match", flat=True)}
 
 
 def shadow_report(*, name: str) -> contract.ShadowReport:

@@ -105,7 +105,8 @@ def decided_already(state: State) -> AlreadyDecided:
         Decision.CANCELLED: f"The agent withdrew it at {when}.",
         Decision.SUPERSEDED: f"A later revision replaced it at {when}.",
     }
-    sentence = said.get(won.state, f"{won.name} decided first: {won.state} at {when}.")
+    first = {"policy": f"The policy “{won.name}”", "default": "The declared default"}.get(won.kind, won.name)
+    sentence = said.get(won.state, f"{first} decided first: {won.state} at {when}.")
     return AlreadyDecided(sentence, extra={"winner": won.told()})
 
 

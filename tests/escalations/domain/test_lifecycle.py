@@ -69,17 +69,19 @@ def test_what_is_decided_cannot_be_decided_again(word):
 
 
 @pytest.mark.parametrize(
-    ("state", "said"),
+    ("kind", "state", "said"),
     [
-        (Decision.APPROVED, "ana decided first: approved"),
-        (Decision.EXPIRED, "It expired"),
-        (Decision.CANCELLED, "The agent withdrew it"),
-        (Decision.SUPERSEDED, "A later revision replaced it"),
+        ("person", Decision.APPROVED, "ana decided first: approved"),
+        ("policy", Decision.APPROVED, "The policy “ana” decided first: approved"),
+        ("default", Decision.REJECTED, "The declared default decided first: rejected"),
+        ("expired", Decision.EXPIRED, "It expired"),
+        ("cancelled", Decision.CANCELLED, "The agent withdrew it"),
+        ("superseded", Decision.SUPERSEDED, "A later revision replaced it"),
     ],
 )
-def test_what_nobody_decided_is_never_worded_as_a_persons_decision(state, said):
+def test_what_nobody_decided_is_never_worded_as_a_persons_decision(kind, state, said):
     """Check: expired, cancelled, auto-approved and superseded are never worded as a person's decision."""
-    won = replace(WON, state=state, name="ana" if state is Decision.APPROVED else "")
+    won = replace(WON, kind=kind, state=state, name="ana" if kind in {"person", "policy"} else "")
     refusal = lifecycle.why_not_decide(replace(OPEN, decision=state, winner=won), who="7", at=NOON)
     assert str(refusal).startswith(said)
     assert refusal.extra["winner"]["decision"] == state.value

@@ -1,4 +1,7 @@
+import sys
+
 import pytest
+from django.db import OperationalError
 
 from console.audit.queries import history
 from escalations import contract, operations
@@ -6,6 +9,7 @@ from escalations.models import Case, Decision
 from tests.escalations import made
 
 pytestmark = pytest.mark.django_db
+many = sys.modules["escalations.operations.bulk"]  # the package gives the function under this name
 
 
 def bulk(verb, *cases, by=made.ANA, key="b-1", revision=1, **more):
@@ -81,3 +85,20 @@ def test_an_agents_key_does_nothing_to_many_either():
     case = made.opened()
     assert bulk("approve", case, by=made.AGENT)[0].code == "AGENTS_DO_NOT_DECIDE"
     assert bulk("approve", case, by=made.OTHER_AGENT)[0].code == "NO_SUCH_CASE"
+
+
+def test_what_the_database_does_not_take_fails_for_itself_and_is_done_by_the_same_request_again(monkeypatch):
+    cases = [made.opened(key=f"k{n}") for n in range(3)]
+    decide, busy = many.decide, [cases[1].id]
+
+    def sometimes(*, case_id, **more):
+        if case_id in busy:
+            raise OperationalError("database is locked")
+        return decide(case_id=case_id, **more)
+
+    monkeypatch.setattr(many, "decide", sometimes)
+    codes = [each.code for each in bulk("reject", *cases, message="no")]
+    assert codes == ["", "DATABASE_BUSY", ""]
+    busy.clear()
+    assert all(each.done for each in bulk("reject", *cases, message="no"))
+    assert Decision.objects.count() == 3

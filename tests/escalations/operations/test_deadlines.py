@@ -9,7 +9,7 @@ from escalations.models import Case, Decision
 from telemetry.operations.intake import submission
 from telemetry.operations.prepare import Knowledge
 from telemetry.operations.store import store
-from tests.escalations import made
+from tests.escalations import cast, made
 from tests.telemetry.calls import body
 from tests.telemetry.calls import call as said
 
@@ -130,3 +130,10 @@ def as_open(package):
 
 def case_revision(case):
     return Case.objects.get(pk=case.id).revisions.get()
+
+
+def test_a_default_says_whose_it_is():
+    cast.policy(effect={"on_timeout": "reject"})
+    due()
+    operations.expire_one(at=DUE)
+    assert "The default that the policy “upgrades” declared is “reject”." in Decision.objects.get().message

@@ -3,8 +3,8 @@ import pytest
 from console.audit.queries import history
 from escalations import contract, operations, queries
 from escalations.domain import permissions
-from escalations.models import Case
-from escalations.operations.learning import NoSuchSuggestion
+from escalations.models import Case, Policy
+from escalations.operations.learning import AlreadyTaken, NoSuchSuggestion
 from escalations.vocabulary import PolicyMode
 from tests.escalations import cast, made
 
@@ -105,3 +105,20 @@ def test_rules_are_made_by_administrators():
     gifts(8)
     with pytest.raises(permissions.NotYours):
         take(suggested()[0], by=made.ANA)
+
+
+def test_a_suggestion_is_taken_once_and_never_over_a_policy_that_is_there():
+    """A second press, or one on an old page, would switch off or take over what somebody made of it meanwhile."""
+    gifts(8)
+    (found,) = suggested()
+    cast.policy("taken name", effect={"queue": "kept"})
+    with pytest.raises(AlreadyTaken):
+        take(found, name="taken name")
+    policy = take(found, mode=PolicyMode.ON)
+    for name in (None, "another name"):
+        with pytest.raises(AlreadyTaken):
+            take(found, **({"name": name} if name else {}))
+    assert {row.name: (row.mode, row.version) for row in Policy.objects.all()} == {
+        "taken name": ("on", 1),
+        policy.name: ("on", 1),
+    }

@@ -6,8 +6,8 @@ from console.kit.wire import Malformed
 from escalations import contract, operations, queries
 from escalations.domain import lifecycle, permissions
 from escalations.models import Case, Policy
-from escalations.operations.policies import CannotBeKept, NoSuchPolicy
-from escalations.vocabulary import Comparison
+from escalations.operations.policies import CannotBeKept, NoSuchPolicy, PolicyOver
+from escalations.vocabulary import Comparison, PolicyMode
 from tests.escalations import made
 
 pytestmark = pytest.mark.django_db
@@ -205,3 +205,13 @@ def test_a_policy_may_ask_for_four_eyes_and_for_a_claim():
     operations.claim(case_id=case.id, by=made.ANA, at=made.NOON)
     with pytest.raises(permissions.FourEyes):
         made.decided(case.id)
+
+
+@pytest.mark.parametrize("mode", ["on", "shadow"])
+def test_a_policy_that_has_expired_is_not_switched_on_as_if_it_did_something(mode):
+    set_(expires_at=made.later(days=30).isoformat(), mode="off")
+    with pytest.raises(PolicyOver):
+        operations.switch_policy(name="upgrades", mode=PolicyMode(mode), by=ADMIN, at=made.later(days=30))
+    assert Policy.objects.get().mode == "off"
+    operations.switch_policy(name="upgrades", mode=PolicyMode(mode), by=ADMIN, at=made.later(days=29))
+    operations.switch_policy(name="upgrades", mode=PolicyMode.OFF, by=ADMIN, at=made.later(days=31))

@@ -115,3 +115,23 @@ def test_a_case_that_is_not_there_is_wanted_by_nobody():
         topic="case_opened", subject_key="case:00000000-0000-0000-0000-000000000000", person_id=""
     )
     assert still_wanted(topic="case_opened", subject_key="case:nonsense", person_id="")
+
+
+def test_what_is_open_again_because_a_decision_was_taken_back_is_told_again(settings):
+    """Whoever took it back may be gone; and what was told before the decision is not wanted any more."""
+    settings.UNDO_WINDOW_S = 60
+    case = made.opened()
+    made.decided(case.id)
+    operations.retract(case_id=case.id, by=made.ANA, at=NOON)
+    assert [wanted(notice) for notice in told("case_opened")] == [True, True]
+
+
+def test_a_vote_is_asked_for_again_after_a_decision_was_taken_back(settings):
+    settings.UNDO_WINDOW_S = 60
+    case = made.opened()
+    Case.objects.update(policy={"quorum": 2})
+    made.decided(case.id, key="a", by=made.ANA)
+    made.decided(case.id, key="b", by=made.BEN)
+    operations.retract(case_id=case.id, by=made.ANA, at=NOON)
+    made.decided(case.id, key="c", by=made.BEN)
+    assert [notice.not_to for notice in told("vote_wanted")] == [made.ANA.id, made.BEN.id]

@@ -177,3 +177,34 @@ def test_the_next_week_asks_the_next_person(desk):
     next_monday = datetime(2026, 12, 7, 9, tzinfo=UTC)
     assert queries.on_call(team="desk", at=made.NOON) == ("ana", "ben")
     assert queries.on_call(team="desk", at=next_monday) == ("ben", "ana")
+
+
+@pytest.mark.parametrize("by", ["release", "wake", "sooner", "leaving"])
+def test_a_chain_that_waits_for_somebody_or_for_a_rest_goes_on_when_that_is_over_early(desk, by):
+    case, ana = made.opened(), desk[0]
+    rests = by in {"wake", "sooner"}
+    if rests:
+        operations.snooze(case_id=case.id, until=made.later(hours=9), by=ana, at=made.NOON)
+    else:
+        operations.claim(case_id=case.id, by=ana, at=made.NOON)
+        operations.claim(case_id=case.id, by=ana, at=made.later(seconds=10))
+    assert run(made.later(seconds=10)) == 1  # it looked, and put itself off
+    if by == "leaving":
+        assert operations.free_one_of(person_id=ana.id, by=cast.ADMIN, at=made.later(seconds=20))
+    elif not rests:
+        operations.claim(case_id=case.id, by=ana, at=made.later(seconds=15))  # the lease is renewed
+        operations.release(case_id=case.id, by=ana, at=made.later(seconds=20))
+    else:
+        until = made.later(minutes=5) if by == "sooner" else None
+        operations.snooze(case_id=case.id, until=until, by=ana, at=made.later(seconds=20))
+    again = made.later(minutes=5) if by == "sooner" else made.later(seconds=20)
+    assert run(again) == 1
+    assert len(steps_done()) == 1
+
+
+def test_the_wait_of_a_chain_is_not_cut_short_by_a_claim_that_ends_before_it(desk):
+    case = made.opened()
+    run(made.NOON)
+    operations.claim(case_id=case.id, by=desk[0], at=made.later(seconds=10))
+    operations.release(case_id=case.id, by=desk[0], at=made.later(seconds=20))
+    assert row().chain_at == made.later(seconds=300)

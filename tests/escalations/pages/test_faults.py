@@ -35,6 +35,27 @@ def test_who_holds_a_case_is_named_with_the_time():
     assert spoken(Held("as raised")) == "as raised"
 
 
+@pytest.mark.parametrize(
+    ("kind", "name", "decision", "words"),
+    [
+        ("person", "kestrel", "rejected", "kestrel decided first: rejected "),
+        ("policy", "small gifts", "approved", "The policy “small gifts” decided first: approved "),
+        ("default", "declared default", "rejected", "The declared default came first: rejected "),
+        ("expired", "", "expired", "Nobody decided: it was expired "),
+        ("cancelled", "", "cancelled", "Nobody decided: it was cancelled "),
+    ],
+)
+def test_what_no_person_decided_is_never_worded_as_a_persons_decision(kind, name, decision, words):
+    """Check: expired, cancelled, auto-approved and superseded are never worded as a person's decision."""
+    winner = {
+        "kind": kind,
+        "name": name,
+        "decision": decision,
+        "decided_at": made.real_now().isoformat(),
+    }
+    assert spoken(Refused("as raised", extra={"winner": winner})).startswith(words)
+
+
 def test_a_refusal_is_said_in_our_words_or_as_it_was_raised():
     assert spoken(NotYours("whatever")) == "This is for operators. You may look."
     assert spoken(Refused("It is gone.")) == "It is gone."
