@@ -1,5 +1,6 @@
 """What a set of calls adds to the counters, and what a corrected one takes away: plain sums of whole numbers."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -64,28 +65,34 @@ class Counted(NamedTuple):
 class Tally:
     """Sums by words and minute, ready to be added to the stored counters. Words: as in `SeriesWords`, of one agent."""
 
-    sums: dict[tuple[int, SeriesWords], list[int]] = field(default_factory=dict)
-    latencies: dict[tuple[int, int, int, str], dict[int, int]] = field(default_factory=dict)
+    sums: defaultdict[tuple[int, SeriesWords], list[int]] = field(
+        default_factory=lambda: defaultdict(_nothing)
+    )
+    latencies: defaultdict[tuple[int, int, int, str], defaultdict[int, int]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(int))
+    )
     takes_away: bool = False  # then some of its sums may be below zero
 
     def add(self, call: Counted, sign: int = 1) -> None:
         """Add one call, or take it away with -1."""
         agent, tool, name, code, outcome, by, minute, duration, attempts, recovery, failed, cause = call
-        self.takes_away |= sign < 0
-        sums = self._of(minute, ("o", agent, tool, name, code, outcome, by))
+        if sign < 0:
+            self.takes_away = True
+        sums = self.sums[minute, ("o", agent, tool, name, code, outcome, by)]
         sums[0] += sign
-        sums[1] += sign * call.first_time
+        if call.first_time:
+            sums[1] += sign
         sums[2] += sign * attempts
         sums[3] += sign * duration
         sums[4] += sign * recovery
         for failure_class, why in failed:
-            self._of(minute, ("a", agent, tool, failure_class, why, "", ""))[0] += sign
+            self.sums[minute, ("a", agent, tool, failure_class, why, "", "")][0] += sign
         if cause:
-            self._of(minute, ("f", agent, tool, name, f"{cause:016x}", "", ""))[0] += sign
+            self.sums[minute, ("f", agent, tool, name, f"{cause:016x}", "", "")][0] += sign
         if outcome not in _NOT_TIMED:
-            self._time((minute, tool, agent, CALL), duration, sign)
+            self.latencies[minute, tool, agent, CALL][bin_of(duration / 1000)] += sign
         if by:
-            self._time((minute, tool, agent, by), recovery, sign)
+            self.latencies[minute, tool, agent, by][bin_of(recovery / 1000)] += sign
 
     def written(self) -> bytes:
         """Give it as JSON, for `read`."""
@@ -97,13 +104,13 @@ class Tally:
         """Add another one as it was written."""
         sums, latencies = orjson.loads(written)
         for minute, words, numbers in sums:
-            known = self._of(minute, tuple(words))
+            known = self.sums[minute, tuple(words)]
             for place, more in enumerate(numbers):
                 known[place] += more
         for (minute, tool, agent, kind), bins in latencies:
-            known_bins = self.latencies.setdefault((minute, tool, agent, kind), {})
+            known_bins = self.latencies[minute, tool, agent, kind]
             for index, n in bins:
-                known_bins[index] = known_bins.get(index, 0) + n
+                known_bins[index] += n
 
     def series(self) -> dict[int, SeriesWords]:
         """Give every series that is counted, those of all agents and all tools beside each agent's own, by id."""
@@ -134,18 +141,9 @@ class Tally:
                     changes[key] = changes.get(key, 0) + sketch
         return {key: changes[key] for key in sorted(changes) if changes[key]}
 
-    def _time(self, key: tuple[int, int, int, str], microseconds: int, sign: int) -> None:
-        bins = self.latencies.get(key)
-        if bins is None:
-            bins = self.latencies[key] = {}
-        place = bin_of(microseconds / 1000)
-        bins[place] = bins.get(place, 0) + sign
 
-    def _of(self, minute: int, words: SeriesWords) -> list[int]:
-        known = self.sums.get((minute, words))
-        if known is None:
-            known = self.sums[minute, words] = [0, 0, 0, 0, 0]
-        return known
+def _nothing() -> list[int]:
+    return [0, 0, 0, 0, 0]
 
 
 @lru_cache(maxsize=4_096)

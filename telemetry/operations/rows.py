@@ -37,7 +37,9 @@ class CallRow(NamedTuple):
 
     def columns(self, started_at: str | datetime) -> tuple[Value, ...]:
         """Give the columns in the order of INSERT; the time as the driver wants it."""
-        return (*self[:6], started_at, *self[7:11], self[11].decode())
+        id_, series, call_id, rev, trace, bucket, _, took, tries, saved, cause, detail = self
+        when, how_long = (trace, bucket, started_at), (took, tries, saved)
+        return (id_, series, call_id, rev, *when, *how_long, cause, detail.decode())
 
     def changing(self, started_at: str | datetime) -> tuple[Value, ...]:
         """Give the columns that a correction may change, in the order of REPLACE."""

@@ -14,7 +14,8 @@ from telemetry.domain.sketch import EMPTY, pack, unpack
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
 from telemetry.operations.rows import CallRow, CauseRow, ContextRow, KeyRow, LedgerRow, StoredRow
 
-AT_ONCE = (200, 50, 10, 1)  # rows a statement: few texts, so that the driver keeps them prepared
+# Rows a statement: few texts, so that the driver keeps them prepared.
+AT_ONCE = (400, 200, 100, 50, 16, 8, 4, 2, 1)
 
 
 def room_to_write() -> None:
@@ -25,11 +26,14 @@ def room_to_write() -> None:
 
 
 class Many:
-    """An INSERT of any number of rows, many a statement: half of what a statement a row costs."""
+    """An INSERT of any number of rows, many a statement: half of what a statement a row costs.
+
+    A statement that fails ends the transaction, so SQLite need not be able to take its first rows back alone (OR FAIL).
+    """
 
     def __init__(self, into: str, columns: str, tail: str) -> None:
         row = f"({', '.join('?' * len(columns.split(',')))})"
-        head = f"INSERT INTO {into} ({columns}) VALUES "  # noqa: S608  # all of it is written below
+        head = f"INSERT OR FAIL INTO {into} ({columns}) VALUES "  # noqa: S608  # all of it is written below
         self._texts = [(n, f"{head}{', '.join([row] * n)} {tail}") for n in AT_ONCE]
 
     def run(self, cursor: CursorWrapper, rows: Sequence[tuple[Any, ...]]) -> int:
@@ -151,7 +155,8 @@ class SqliteStore:
 
     def insert(self, rows: Sequence[CallRow]) -> None:
         """Insert calls whose keys were claimed."""
-        INSERT.run(self._cursor, [row.columns(_time(row.started_at)) for row in rows])
+        times = _times([row.started_at for row in rows])
+        INSERT.run(self._cursor, [row.columns(time) for row, time in zip(rows, times, strict=True)])
 
     def replace(self, rows: Sequence[tuple[int, CallRow]]) -> None:
         """Overwrite calls and raise the rev of their keys."""
@@ -196,6 +201,12 @@ class SqliteStore:
 def _time(at: datetime) -> str:
     """Write a time in UTC as Django's own columns have it: without its zone."""
     return at.isoformat(" ").removesuffix("+00:00")
+
+
+def _times(moments: Sequence[datetime]) -> list[str]:
+    """Write many times at once: orjson does it ten times as fast as each for itself."""
+    written = orjson.dumps(moments).decode().replace("T", " ").replace("+00:00", "")
+    return written[2:-2].split('","') if moments else []
 
 
 def _json(value: object) -> str:

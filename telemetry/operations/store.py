@@ -135,7 +135,7 @@ def _write(
 def _write_calls(sql: Store, calls: dict[Key, Copies], flush: _Flush, words: Words, *, at: datetime) -> None:
     ids_of = dict(zip(calls, ids.take(len(calls), at=at), strict=True))  # ids in the order of arrival
     keys = sorted(calls)
-    fresh = sql.claim([(*key, ids_of[key], max([row.rev for _, row in calls[key]])) for key in keys])
+    fresh = sql.claim([(*key, ids_of[key], _highest(calls[key])) for key in keys])
     known = [key for key in keys if ids_of[key] not in fresh]
     stored = sql.claimed(known) if known else {}
     for key in keys:
@@ -150,6 +150,10 @@ def _write_calls(sql: Store, calls: dict[Key, Copies], flush: _Flush, words: Wor
     sql.insert(sorted(flush.new))  # by id, which comes first
     if flush.changed:
         sql.replace(flush.changed)
+
+
+def _highest(copies: Copies) -> int:
+    return copies[0][1].rev if len(copies) == 1 else max(row.rev for _, row in copies)
 
 
 def _take_away(sql: Store, calls: Sequence[int], tally: Tally) -> None:
@@ -187,9 +191,11 @@ def _counted(row: StoredRow) -> Counted:
 def row_of(call: int, said: Prepared) -> CallRow:
     """Give the columns of a call."""
     counted, call_id, rev, trace_id, _, started_at, detail, _ = said
-    when = (trace_id, counted.minute, started_at)
-    numbers = (counted.duration_us, counted.attempts, counted.recovery_us, counted.fingerprint)
-    return CallRow(call, counted.series, call_id, rev, *when, *numbers, detail)
+    minute, duration, attempts, recovery, _, cause = counted[6:]
+    series = counted.series
+    return CallRow(
+        call, series, call_id, rev, trace_id, minute, started_at, duration, attempts, recovery, cause, detail
+    )
 
 
 def rows_of_causes(calls: Iterable[tuple[int, Prepared]], *, at: datetime) -> list[CauseRow]:
