@@ -8,7 +8,6 @@ from django.views.decorators.http import require_safe
 
 import escalations.queries
 import telemetry.queries
-from console.joined.cases import Cases
 from telemetry.pages.charts import steps
 from telemetry.pages.rules import asked_rule
 from telemetry.pages.windows import window_of
@@ -23,15 +22,15 @@ def cause(request: HttpRequest, cause_id: str) -> HttpResponse:
     page = telemetry.queries.cause_page(cause_id=cause_id, window=window, at=at)
     if page is None:
         raise Http404
-    of_tool = escalations.queries.of_tool(tool=page.row.tool, at=at)
-    met = telemetry.queries.traces_of_cause(cause_id=page.row.id, among={case.trace_id for case in of_tool})
+    handed_over = escalations.queries.traces_with_cases(tool=page.row.tool)
+    met = telemetry.queries.traces_of_cause(cause_id=page.row.id, among=handed_over)
     told = {
         "page": page,
         "row": page.row,
         "windows": list(Window),
         "steps": steps(page.starts, page.points),
         "top": max(page.points, default=0),
-        "cases": Cases.of(case for case in of_tool if case.trace_id in met),
+        "cases": escalations.queries.tool_cases_of_traces(tool=page.row.tool, traces=met, at=at),
         **asked_rule(request, tool=page.row.tool, contains=page.grouping.message),
     }
     return render(request, "console/cause.html", told)

@@ -8,7 +8,6 @@ from django.views.decorators.http import require_safe
 
 import escalations.queries
 import telemetry.queries
-from console.joined.cases import Cases
 from telemetry.pages.spikes import told_of
 from telemetry.queries import SpikeRow
 
@@ -22,14 +21,14 @@ def spike(request: HttpRequest, spike_id: int) -> HttpResponse:
     if page is None:
         raise Http404
     row = page.row
-    cases = escalations.queries.of_tool(
+    cases = escalations.queries.tool_cases(
         tool=row.tool,
         failure_class=row.failure_class or "",
         since=row.seen_since,
         until=row.closed_at,
         at=at,
     )
-    told = {**told_of(request, page, at), "cases": Cases.of(cases), "queue_search": _search(row)}
+    told = {**told_of(request, page, at), "cases": cases, "queue_search": _search(row)}
     return render(request, "console/spike.html", told)
 
 

@@ -23,11 +23,11 @@ from escalations.pages.faults import spoken
 from escalations.pages.policy_words import AUTO, DO, IS, MODES, ON_TIMEOUT
 from escalations.pages.words import SEVERITIES, TRIGGERS
 from escalations.queries.policies import policy_named, policy_rows
-from escalations.queries.policy_use import matched_lately, versions
+from escalations.queries.policy_use import cases_lately, matched_lately, versions
 from escalations.vocabulary import Paused, PolicyMode, Source
 from telemetry.vocabulary import FailureClass
 
-PAGE = 100
+PAGE, SHOWN = 100, 30
 
 
 @login_required
@@ -173,6 +173,7 @@ def _form_page(
 ) -> HttpResponse:
     me, at = actor(request), now()
     name = before.name if before else ""
+    matched, cases = cases_lately(name=name, at=at, limit=SHOWN) if name else (0, ())
     context = {
         "at": at,
         "told": before,
@@ -185,7 +186,8 @@ def _form_page(
         "mine": before is not None and before.owner == me.name,
         "versions": versions(name=name) if name else (),
         "shadow": queries.shadow_report(name=name) if before and before.mode is PolicyMode.SHADOW else None,
-        "matched": matched_lately(at=at).get(name, 0) if name else 0,
+        "matched": matched,
+        "cases": cases,
         **CHOICES,
     }
     return render(request, "escalations/policy.html", context, status=status)

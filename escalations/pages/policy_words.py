@@ -42,6 +42,9 @@ CHANGES: Mapping[str, str | Promise] = {
     "policy_shadow": gettext_lazy("lets it only watch"),
     "policy_off": gettext_lazy("switched it off"),
     "policy_dropped": gettext_lazy("dropped it"),
+    "automatic_paused": gettext_lazy("held its decisions back"),
+    "automatic_pause_changed": gettext_lazy("changed how long they are held back"),
+    "automatic_resumed": gettext_lazy("let its decisions go on"),
 }
 DO: Mapping[str, str | Promise] = {
     "notify": gettext_lazy("tell a person or a team"),

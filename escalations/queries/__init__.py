@@ -13,10 +13,11 @@ from escalations.queries.delivery import (
 from escalations.queries.export import decision_lines
 from escalations.queries.groups import groups
 from escalations.queries.learning import shadow_report, suggestions
+from escalations.queries.of_tools import tool_cases, tool_cases_of_traces, traces_with_cases
 from escalations.queries.pauses import pauses
 from escalations.queries.policies import backtest, listed_policies
 from escalations.queries.preview import Preview, preview
-from escalations.queries.queue import of_tool, of_trace, open_counts, queue, rail_counts
+from escalations.queries.queue import of_trace, open_counts, queue, rail_counts
 from escalations.queries.secrets import secret_shown
 from escalations.queries.shapes import (
     AttemptView,
@@ -74,7 +75,6 @@ __all__ = [
     "decision_lines",
     "groups",
     "listed_policies",
-    "of_tool",
     "of_trace",
     "on_call",
     "one",
@@ -91,4 +91,7 @@ __all__ = [
     "suggestions",
     "team",
     "teams",
+    "tool_cases",
+    "tool_cases_of_traces",
+    "traces_with_cases",
 ]

@@ -1,13 +1,16 @@
 """What policies matched lately, and how each came to be as it is."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from console.audit.queries import history
 from escalations.models import Case
+from escalations.queries.related import related_case
+from escalations.queries.shapes import RelatedCase
 
 LATELY = timedelta(days=7)
 MOST_CASES = 20_000
@@ -28,11 +31,24 @@ class Version:
 
 def matched_lately(*, at: datetime) -> Mapping[str, int]:
     """Count the cases of the last seven days that each policy ruled or watched, by its name."""
-    rows = Case.objects.filter(opened_at__gt=at - LATELY).order_by("-opened_at")
     counts: Counter[str] = Counter()
-    for kept in rows.values_list("policy", flat=True)[:MOST_CASES]:
-        counts.update({name for name in (kept.get("name"), *(kept.get("shadows") or ())) if name})
+    for _key, names in _lately(at):
+        counts.update(names)
     return counts
+
+
+def cases_lately(*, name: str, at: datetime, limit: int) -> tuple[int, tuple[RelatedCase, ...]]:
+    """Count what one policy ruled or watched in the last seven days, and give the newest of it."""
+    keys = [key for key, names in _lately(at) if name in names]
+    rows = Case.objects.filter(pk__in=keys[:limit]).order_by("-opened_at", "-id")
+    return len(keys), tuple(related_case(row) for row in rows)
+
+
+def _lately(at: datetime) -> Iterator[tuple[UUID, set[str]]]:
+    """Give the cases of the last seven days with the policies that each kept, the newest first."""
+    rows = Case.objects.filter(opened_at__gt=at - LATELY).order_by("-opened_at")
+    for key, kept in rows.values_list("pk", "policy")[:MOST_CASES]:
+        yield key, {name for name in (kept.get("name"), *(kept.get("shadows") or ())) if name}
 
 
 def versions(*, name: str) -> tuple[Version, ...]:

@@ -33,7 +33,6 @@ SOON = timedelta(minutes=15)
 NEWEST_FIRST = frozenset({View.DONE})
 BY_DECISION = frozenset({View.DONE, View.ATTENTION, View.UNREPORTED})
 OPEN = tuple(sorted(UNDECIDED))
-MOST_OF_TOOL = 300
 
 
 def queue(
@@ -62,21 +61,6 @@ def of_trace(*, trace_id: str, at: datetime, limit: int = 20) -> tuple[QueueRow,
     """Give the cases that one trace led to, oldest first."""
     rows = Case.objects.filter(trace_id=trace_id).order_by("number")[:limit]
     return tuple(row_of(case, at=at, same_cause=0) for case in rows)
-
-
-def of_tool(
-    *,
-    tool: str,
-    at: datetime,
-    failure_class: str = "",
-    since: datetime | None = None,
-    until: datetime | None = None,
-    limit: int = MOST_OF_TOOL,
-) -> tuple[QueueRow, ...]:
-    """Give the cases about failures of a tool, or of all, that were opened in a time; newest first."""
-    words = {"tool": tool, "failure_class": failure_class, "opened_at__gte": since, "opened_at__lte": until}
-    rows = Case.objects.filter(**{word: value for word, value in words.items() if value})
-    return tuple(row_of(case, at=at, same_cause=0) for case in rows.order_by("-number")[:limit])
 
 
 def listed(

@@ -1,6 +1,6 @@
 """Who reports here: agents, their keys, and whether their books balance."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -15,8 +15,10 @@ from console.kit.http import actor, paged
 from console.kit.refusal import Refused
 from telemetry import operations, queries
 from telemetry.domain.permissions import check, why_not_manage_agents
+from telemetry.queries.agent_shapes import LedgerMinute
 
-PAGE = 100
+PAGE, MINUTES = 100, 60
+BOOKS = ("stored", "corrected", "duplicate", "rejected")
 
 
 @never_cache
@@ -43,13 +45,16 @@ def agent(request: HttpRequest, name: str) -> HttpResponse:
     """Show one agent; make it another key, and show that once."""
     agent_id = _id_of(name)
     shown: dict[str, object] = {}
-    if request.method == "POST":
+    if request.method == "POST" and "webhook" in request.POST:
+        shown = _attempt(request, lambda: _new_webhook(request, agent_id, name))
+    elif request.method == "POST":
         shown = _attempt(request, lambda: _new_key(request, agent_id, name))
     page = queries.agent_page(agent_id=agent_id, at=now())
     if page is None:
         raise Http404
     columns = [(minute.books.received, minute.books.rejected) for minute in page.minutes]
-    told = {"page": page, "alone": [page.agent], "columns": columns, **_rights(request), **shown}
+    told = {"page": page, "alone": [page.agent], "columns": columns, **_ledger(request, page.ledger)}
+    told |= {**_rights(request), **shown}
     return render(request, "telemetry/agent.html", told)
 
 
@@ -88,6 +93,28 @@ def _new_key(request: HttpRequest, agent_id: int, name: str) -> dict[str, object
     label = request.POST.get("label", "")
     key = operations.issue_key(agent_id=agent_id, label=label, by=actor(request), at=now())
     return {"new_key": key, "new_key_for": name}
+
+
+def _new_webhook(request: HttpRequest, agent_id: int, name: str) -> dict[str, object]:
+    url = request.POST["webhook"].strip()
+    try:
+        secret = operations.set_webhook(agent_id=agent_id, url=url, by=actor(request), at=now())
+    except Refused as refusal:
+        return {"webhook_typed": url, "webhook_wrong": refusal.detail}
+    return {"new_secret": secret, "new_secret_for": name, "posts_nowhere": not secret}
+
+
+def _ledger(request: HttpRequest, minutes: Sequence[LedgerMinute]) -> dict[str, object]:
+    """Give the minutes behind one of the ledger's sums, or all of them, with their own sum under them."""
+    what = request.GET.get("books", "")
+    what = what if what in BOOKS else ""
+    rows = [minute for minute in minutes if not what or getattr(minute.books, what)]
+    page = paged(request, rows, limit=MINUTES, key=_minutes_ago, types=(int,))
+    return {"ledger": page, "books": what, "book_words": BOOKS, "minutes": len(rows)}
+
+
+def _minutes_ago(minute: LedgerMinute) -> tuple[int]:
+    return (-int(minute.at.timestamp()),)
 
 
 def _id_of(name: str) -> int:

@@ -60,8 +60,9 @@ class AgentRow:
 
 @dataclass(frozen=True, slots=True)
 class AgentPage:
-    """One agent, its keys, and its books per minute of the last hour."""
+    """One agent, its keys, its books per minute of the last hour, and every minute of 24 h that has any, newest first."""
 
     agent: AgentRow
     minutes: tuple[LedgerMinute, ...]
+    ledger: tuple[LedgerMinute, ...]
     instances: tuple[str, ...]

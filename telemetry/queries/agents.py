@@ -54,9 +54,12 @@ def agent_page(*, agent_id: int, at: datetime) -> AgentPage | None:
     keys = [key.pk for key in row.keys.all()]
     books = _books_by_key(minute_of(at - DAY), minute_of(at) + 1, keys)
     instances = BreakerInstance.objects.filter(agent_id=agent_id).order_by("instance")
+    end = minute_of(at) + 1
+    told = _by_minute(keys, minute_of(at - DAY), end)
     return AgentPage(
         agent=_agent(row, books),
-        minutes=_minutes(keys, minute_of(at - HOUR) + 1, minute_of(at) + 1),
+        minutes=tuple(_minute(minute, told) for minute in range(minute_of(at - HOUR) + 1, end)),
+        ledger=tuple(_minute(minute, told) for minute in sorted(told, reverse=True)),
         instances=tuple(instances.values_list("instance", flat=True)),
     )
 
@@ -77,16 +80,17 @@ def _books_by_key(start: int, end: int, keys: list[int] | None = None) -> dict[i
     return {key: _book(entries) for key, entries in found.items()}
 
 
-def _minutes(keys: list[int], start: int, end: int) -> tuple[LedgerMinute, ...]:
-    """Give every minute, the silent ones too: a gap in the books would look like a lost minute."""
+def _by_minute(keys: list[int], start: int, end: int) -> dict[int, Books]:
     lines = Ledger.objects.filter(key_id__in=keys, minute__gte=start, minute__lt=end)
     found: dict[int, list[tuple[str, str, int]]] = defaultdict(list)
     for minute, what, reason, n in lines.values_list("minute", "what", "reason").annotate(total=Sum("n")):
         found[minute].append((what, reason, n))
-    return tuple(
-        LedgerMinute(start_of(minute, 1), _book(found[minute]) if minute in found else NOTHING)
-        for minute in range(start, end)
-    )
+    return {minute: _book(entries) for minute, entries in found.items()}
+
+
+def _minute(minute: int, told: dict[int, Books]) -> LedgerMinute:
+    """Give a minute, a silent one too: a gap in the books would look like a lost minute."""
+    return LedgerMinute(start_of(minute, 1), told.get(minute, NOTHING))
 
 
 def _book(entries: Iterable[tuple[str, str, int]]) -> Books:

@@ -1,6 +1,6 @@
 """One cause in full: how it was told apart, when it was seen, by whom and how often, and which calls show it."""
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,12 +14,14 @@ from telemetry.domain.tally import ALL_AGENTS
 from telemetry.models import Call, CallKey, Fingerprint
 from telemetry.queries import rollups
 from telemetry.queries.agents import agent_names
+from telemetry.queries.causes import is_new
 from telemetry.queries.rules import BackfillRow, RuleRow, backfills, rules
 from telemetry.queries.searches import search
 from telemetry.queries.shapes import CallRow, CauseRow
 from telemetry.vocabulary import FailureClass, Window
 
 EXAMPLES = 8
+AT_ONCE = 1_000  # traces asked about in one statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,13 @@ def cause_page(*, cause_id: str, window: Window, at: datetime) -> CausePage | No
     )
 
 
-def traces_of_cause(*, cause_id: str, among: Collection[str]) -> frozenset[str]:
+def traces_of_cause(*, cause_id: str, among: Sequence[str]) -> frozenset[str]:
     """Give those of some traces in which a call failed of one cause."""
-    rows = Call.objects.filter(trace_id__in=among, fingerprint=int(cause_id, 16))
-    return frozenset(rows.values_list("trace_id", flat=True))
+    found: set[str] = set()
+    for start in range(0, len(among), AT_ONCE):
+        rows = Call.objects.filter(trace_id__in=among[start : start + AT_ONCE], fingerprint=int(cause_id, 16))
+        found.update(rows.values_list("trace_id", flat=True))
+    return frozenset(found)
 
 
 def cause_of_call(*, agent_id: str, call_id: str) -> str:
@@ -115,7 +120,7 @@ def _row(stored: Fingerprint, n: int, period: Cut) -> CauseRow:
         template=stored.template,
         n=n,
         first_seen_at=stored.first_seen_at,
-        new=stored.first_seen_at >= period.starts()[0],
+        new=is_new(stored, since=period.starts()[0]),
     )
 
 

@@ -30,6 +30,11 @@ def causes(
     return top_causes(period, agent_id=agent_id, tool_id=tool_id, failure_class=failure_class, limit=limit)
 
 
+def is_new(cause: Fingerprint, *, since: datetime) -> bool:
+    """Say whether a cause is news: seen for the first time since then, in a tool that was known before."""
+    return cause.tool.first_seen_at < since <= cause.first_seen_at
+
+
 def top_causes(
     period: Cut,
     *,
@@ -54,7 +59,7 @@ def top_causes(
             template=row.template,
             n=counts[row.pk],
             first_seen_at=row.first_seen_at,
-            new=row.first_seen_at >= start,
+            new=is_new(row, since=start),
         )
         for row in rows
     ]

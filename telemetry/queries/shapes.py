@@ -145,7 +145,7 @@ class CauseRow:
     template: str
     n: int
     first_seen_at: datetime
-    new: bool  # first seen within the window
+    new: bool  # first seen within the window, in a tool known for longer
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,3 +51,16 @@ def test_every_step_with_calls_leads_to_them(report, signed_in):
     table = shown(signed_in, "is gone").split('id="when"')[1].split("</table>")[0]
     address = re.search(r'href="(/calls/\?q=cause[^"]+until[^"]+)">2<', table)[1]
     assert signed_in.get(address.replace("&amp;", "&")).content.decode().count("data-row") == 2
+
+
+def test_a_case_is_found_however_many_the_tool_has_had_since(report, signed_in, monkeypatch):
+    monkeypatch.setattr("escalations.queries.of_tools.SHOWN", 2)
+    monkeypatch.setattr("escalations.queries.of_tools.AT_ONCE", 2)
+    traces = [f"{n + 3:032x}" for n in range(5)]
+    report(*[failed(trace, "seat 12A is gone", trace) for trace in traces])
+    cases = [case_of(trace) for trace in traces]
+    for n in range(4):
+        case_of(f"{n + 100:032x}")
+    page = shown(signed_in, "is gone")
+    assert "5 cases, 5 open" in page
+    assert [f'href="/cases/{case.ref}/"' in page for case in cases] == [False, False, False, True, True]

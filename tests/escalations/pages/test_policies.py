@@ -72,7 +72,7 @@ def test_a_saved_rule_rules_and_is_read_in_words(chief):
     html = text(chief.get(reverse("policies")))
     assert "tool upgrade.*, points_max is more than 30000" in html
     assert "queue “refund desk”; due within 30\u202fmin; 2 people have to agree" in html
-    assert 'data-head="7 days">1</td>' in html
+    assert '#cases">1</a>' in html
 
 
 def test_what_is_shown_is_what_was_stored_and_saving_it_again_changes_nothing_but_the_version(chief):
@@ -116,6 +116,16 @@ def test_what_the_form_does_not_show_is_kept(chief):
     assert "decides by itself: reject" in text(page)
     chief.post(reverse("policy-save"), {**page.context["typed"], "was": "big refunds", "do": "save"})
     assert Policy.objects.get().effect["decide"] == decide
+
+
+def test_the_number_of_cases_leads_to_exactly_those_cases(chief):
+    post(chief)
+    refs = [opened(key=f"k{n}").ref for n in range(2)]
+    address = f"{reverse('policy', args=['big refunds'])}#cases"
+    assert f'<a href="{address}">2</a>' in text(chief.get(reverse("policies")))
+    html = text(chief.get(reverse("policy", args=["big refunds"])))
+    assert '<a href="#cases">2 cases in 7 days</a>' in html
+    assert [ref in html for ref in refs] == [True, True]
 
 
 def test_whoever_switches_a_rule_stays_where_they_are_in_the_list(chief):

@@ -3,9 +3,13 @@
 import re
 
 import pytest
+from django.utils import timezone
 
+from telemetry.domain.buckets import minute_of
+from telemetry.models import Agent, AgentKey, Ledger
 from telemetry.pages import agents as pages
 from telemetry.queries import agents
+from telemetry.queries.owners import agent_webhook
 from tests import factories
 from tests.factories import NOON
 from tests.telemetry.pages.made import recent
@@ -71,7 +75,70 @@ def test_the_books_of_an_agent_are_on_its_page(report, signed_in):
     report(recent("a"))
     page = signed_in.get("/agents/trip-booker/").content.decode()
     row = re.search(r'<tr data-id="\d+".*?</tr>', page, re.DOTALL)[0]
-    assert re.findall(r'<td class="num[^"]*">(\d+)</td>', row) == ["3", "2", "0", "1", "0"]
+    assert re.findall(r'<td class="num[^"]*">(?:<a [^>]*>)?(\d+)(?:</a>)?</td>', row) == [
+        "3",
+        "2",
+        "0",
+        "1",
+        "0",
+    ]
+
+
+def test_every_sum_of_the_books_leads_to_the_minutes_that_make_it(report, signed_in):
+    report(recent("a"), recent("b"))
+    report(recent("a"))
+    page = signed_in.get("/agents/trip-booker/").content.decode()
+    for sum_of, n in (("stored", 2), ("duplicate", 1)):
+        assert f'<a href="/agents/trip-booker/?books={sum_of}#minutes">{n}</a>' in page
+        behind = signed_in.get(f"/agents/trip-booker/?books={sum_of}").context["ledger"].rows
+        assert sum(getattr(minute.books, sum_of) for minute in behind) == n
+    assert (
+        "No minute of the last 24 h has any."
+        in signed_in.get("/agents/trip-booker/?books=rejected").content.decode()
+    )
+
+
+def test_minutes_come_a_page_at_a_time_the_newest_first(signed_in, monkeypatch):
+    monkeypatch.setattr(pages, "MINUTES", 2)
+    key = factories.agent_key(factories.agent("trip-booker"))
+    key_id = AgentKey.objects.get(prefix=key.removeprefix("sb_").split("_")[0]).pk
+    last = minute_of(timezone.now())
+    for ago in range(5):
+        Ledger.objects.create(key_id=key_id, minute=last - ago, what="received", n=ago + 1)
+    seen, address = [], "/agents/trip-booker/"
+    for _page in range(3):
+        ledger = signed_in.get(address).context["ledger"]
+        seen += [minute.books.received for minute in ledger.rows]
+        address = f"/agents/trip-booker/?after={ledger.after}"
+    assert seen == [1, 2, 3, 4, 5]
+
+
+def test_an_admin_sets_the_webhook_and_sees_its_secret_once(admin):
+    factories.agent("trip-booker")
+    address = "https://agent.example/decisions"
+    page = admin.post("/agents/trip-booker/", {"webhook": address}).content.decode()
+    hook = agent_webhook(agent_id=str(Agent.objects.get().pk))
+    assert (hook.url, hook.secret in page) == (address, True)
+    later = admin.get("/agents/trip-booker/").content.decode()
+    assert (address in later, hook.secret in later) == (True, False)
+    admin.post("/agents/trip-booker/", {"webhook": ""})
+    assert agent_webhook(agent_id=str(Agent.objects.get().pk)) is None
+
+
+def test_an_address_that_leads_inside_is_refused_at_its_field(admin):
+    factories.agent("trip-booker")
+    page = admin.post("/agents/trip-booker/", {"webhook": "http://127.0.0.1/x"}).content.decode()
+    assert 'id="hook-e"' in page
+    assert 'value="http://127.0.0.1/x"' in page
+    assert Agent.objects.get().webhook_url == ""
+
+
+def test_an_operator_sets_no_webhook_and_is_not_told_where_it_is(signed_in):
+    factories.agent("trip-booker")
+    Agent.objects.update(webhook_url="https://agent.example/secret-path")
+    page = signed_in.post("/agents/trip-booker/", {"webhook": "https://evil.example/"}).content.decode()
+    assert "secret-path" not in page
+    assert Agent.objects.get().webhook_url == "https://agent.example/secret-path"
 
 
 def test_an_agent_that_is_not_there_is_not_found(signed_in):

@@ -189,3 +189,15 @@ def test_an_older_page_of_the_history_is_one_click_away(alive, sre_client, monke
     onward = re.search(r'rel="next" href="([^"]+)"', page)[1]
     assert "too many failed" in sre_client.get(f"/breakers/points-api/{onward}").content.decode()
     assert sre_client.get("/breakers/points-api/?after=nonsense").status_code == 404
+
+
+def test_the_numbers_of_the_window_lead_to_the_instances_that_make_them(alive, sre_client):
+    alive("sh-1", place("pay-api", window={"calls": 7, "failed": 3, "not_permitted": 2}))
+    alive("sh-2", place("pay-api", window={"calls": 5, "failed": 1, "not_permitted": 0}))
+    assert (
+        '<a href="/breakers/pay-api/#instances">4 of 12 failed'
+        in sre_client.get("/breakers/").content.decode()
+    )
+    page = sre_client.get("/breakers/pay-api/").content.decode()
+    table = page[page.index('id="instances"') : page.index('id="commands"')]
+    assert re.findall(r'<td class="num">(\d+)</td>', table) == [*"372150", "4", "12", "2"]

@@ -39,6 +39,12 @@ def test_the_cause_of_most_failures_comes_first_and_new_ones_are_marked():
     assert tool_page(name="flight.search", window=Window.DAY, at=NOON).causes == (first, second)
 
 
+def test_of_a_tool_that_is_new_itself_no_cause_is_called_new():
+    failed("a", "no seat 9C left", tool="hotel.offer")
+    (only,) = causes(window=Window.DAY, at=NOON, tool="hotel.offer")
+    assert not only.new
+
+
 def test_a_causes_calls_are_found_by_it():
     failed("a", "quota of 7 used up")
     failed("b", "something else")
