@@ -137,3 +137,21 @@ def test_under_a_fake_clock_nothing_may_wait_for_real():
 
 def test_under_a_fake_clock_a_turn_for_others_is_no_wait():
     assert InlineEngine(FakeClock()).run(double(1)) == 2
+
+
+def test_held_still_the_thread_begins_nothing_until_it_is_let_go(engine):
+    engine.run(double(1))
+    let_go = engine.hold_still(5)
+    later = engine.submit(double(2))
+    with pytest.raises(TimeoutError):
+        later.result(0.05)
+    let_go()
+    assert later.result(5) == 4
+
+
+def test_holding_still_never_waits_for_itself(engine):
+    engine.hold_still(5)()
+    done = Future()
+    engine.run(double(1))
+    engine.soon(lambda: done.set_result(engine.hold_still(5)))
+    done.result(1)()

@@ -11,8 +11,9 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from switchboard._errors import BadAnswer, Closed
+from switchboard._forks import renew_after_fork
 from switchboard._ids import uuid7
-from switchboard._line import Line, Listener, RealLine, renew_after_fork
+from switchboard._line import Line, Listener, RealLine
 from switchboard._orders import CAP_S, PATH, Orders, ReportsItself, complain
 from switchboard._quiet import quiet
 from switchboard._talk import RETRIED, backoff, post

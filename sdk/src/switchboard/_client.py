@@ -14,7 +14,8 @@ from switchboard._cases import DEADLINE_S, AsyncCase, Case, CaseFields
 from switchboard._clean import SECRET_NAMES, Cleaner
 from switchboard._config import Config, read_config
 from switchboard._desk import Desk, make_package
-from switchboard._line import EngineCourier, Line, line_for, renew_after_fork
+from switchboard._forks import at_end_of_child, renew_after_fork
+from switchboard._line import EngineCourier, Line, line_for
 from switchboard._pump import Pump
 from switchboard._queue import Queue, Stats
 from switchboard._quiet import fault, quiet
@@ -259,3 +260,6 @@ def _close_all() -> None:
     for parts in tuple(_open):
         with quiet("closing at exit"):
             parts.close(CLOSE_S)
+
+
+at_end_of_child(_close_all)

@@ -113,6 +113,22 @@ class ThreadEngine:
         """Whether the thread is there."""
         return self._thread is not None and self._thread.is_alive()
 
+    def hold_still(self, timeout_s: float) -> Callable[[], None]:
+        """Bring the thread to a stop between two pieces of work, until what this gives is called.
+
+        A child that is forked while this thread imports a module or holds a library's lock would wait for it for ever.
+        """
+        still, go_on = threading.Event(), threading.Event()
+
+        def stand() -> None:
+            still.set()
+            go_on.wait(timeout_s)
+
+        if self.alive and threading.current_thread() is not self._thread:
+            self.soon(stand)
+            still.wait(timeout_s)
+        return go_on.set
+
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._stopped:

@@ -1,8 +1,6 @@
 """What every client of one console and key shares in a process: a thread, a connection pool, a socket."""
 
-import os
 import threading
-import weakref
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import CancelledError, Future
 from importlib.metadata import PackageNotFoundError, version
@@ -11,6 +9,7 @@ from typing import Any, TypeVar
 from switchboard._config import Config, Process
 from switchboard._engine import Engine, ThreadEngine
 from switchboard._errors import Closed
+from switchboard._forks import hold_at_fork, renew_first
 from switchboard._link import Link
 from switchboard._mailbox import Mailbox
 from switchboard._poll import Poller
@@ -82,6 +81,7 @@ class RealLine(Line):
         config, agent = self._config, f"switchboard-sdk/{own_version()}"
         self.process = Process.of(config, forked=forked)
         self._threads = ThreadEngine()
+        hold_at_fork(self._threads)
         self.engine = self._threads
         transport = LazyTransport(lambda: HttpTransport(url=config.url, key=config.key, agent=agent))
         self.talk = Talk(transport, self.clock, config.timeout_s)
@@ -229,22 +229,11 @@ def own_version() -> str:
         return "0"
 
 
-_to_renew: "weakref.WeakSet[Any]" = weakref.WeakSet()
-
-
-def renew_after_fork(part: Any) -> None:
-    """Have `part.forked()` called in a child process."""
-    _to_renew.add(part)
-
-
 def _forked() -> None:
     global _lines_lock  # noqa: PLW0603  # the parent may have held it
     _lines_lock = threading.Lock()
     for line in _lines.values():
         line.forked()
-    for part in _to_renew:
-        part.forked()
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forked)
+renew_first(_forked)

@@ -4,7 +4,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from switchboard._batch import MOST_CALLS
 from switchboard._pump import Pump
@@ -91,6 +91,8 @@ class Reporter:
 
     def forked(self) -> None:
         """Begin again in a child process: what is queued is the parent's, and will be sent by the parent."""
+        for number in fields(self._stats):
+            setattr(self._stats, number.name, 0)
         self._queue.forked()
         self._pump.forked()
         self._begin()

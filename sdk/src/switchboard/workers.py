@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
-from switchboard._line import renew_after_fork
+from switchboard._forks import renew_after_fork
 
 _IDLE_S = 2.0
 
