@@ -84,7 +84,7 @@ class Problem:
             self.field_path = str(value)
         if role in VALUES:
             self.received = value
-        if role == "id" and isinstance(value, str) and "_" in value and value.isupper():
+        if role == "id" and isinstance(value, str) and _is_code(value):
             self.code(value)
         if value is None or isinstance(value, bool) or role in ECHOES:
             return
@@ -115,6 +115,12 @@ class Problem:
                 if isinstance(item, str):
                     self.code(item)
         return role not in ECHOES
+
+
+def _is_code(value: str) -> bool:
+    """True for the name of an error where others have the number of a request: `"id": "too_many_requests"`."""
+    words = value.replace("_", "")
+    return len(words) < len(value) <= 60 and words.isalpha() and (value.islower() or value.isupper())
 
 
 def _names_field(role: str, value: object) -> bool:

@@ -21,7 +21,7 @@ CODES = names(
     ordrejreason cxlrejreason resultstatus eventid txncode gatewaycode hostcode avscode refusalreasoncode
     refusalreason additionalcode errorcause level tag condition faultname functionerror errorclass
     errorgroup classification retmsg statustext failure domainreason problemtype subcodes categoryname
-    errormsg errmsg msg message text description errordescription returnmsg resultmsg shortmessage
+    typekey errormsg errmsg msg message text description errordescription returnmsg resultmsg shortmessage
     longmessage displaymessage returncodetext errordomain sqlcode label
     """
 )
