@@ -110,7 +110,7 @@ def _embedded(head: str, sight: Sight) -> list[Finding]:
         if role in {"code", "type", "status", "reason", "errorcode", "errortype"}:
             problem.code(single or double or digits)
         elif role in {"message", "detail", "error", "msg", "param"}:
-            problem.text(single or double)
+            problem.say(single or double)
     return read_problems([problem], sight)
 
 

@@ -33,7 +33,7 @@ _COMPLAINS = re.compile(
 )
 """A program that says in a line of its own what it could not do has not crashed."""
 _CRASH = re.compile(
-    r"^Traceback \(most recent call last\)|^thread '.{1,60}' panicked|^panic: |^fatal error: |^[ \t]+at .{1,200}:\d+:\d+\)?$|^goroutine \d+|^Node\.js v\d+|Segmentation fault|core dumped|^Exception in thread|^Unhandled exception|Assertion .{0,200} failed|stack backtrace:",
+    r"^Traceback \(most recent call last\)|^ {2}File \"[^<\"\n]{1,200}\", line \d+$|^thread '.{1,60}' panicked|^panic: |^fatal error: |^[ \t]+at .{1,200}:\d+:\d+\)?$|^goroutine \d+|^Node\.js v\d+|Segmentation fault|core dumped|^Exception in thread|^Unhandled exception|Assertion .{0,200} failed|stack backtrace:",
     re.MULTILINE,
 )
 
