@@ -6,20 +6,19 @@ from typing import Any
 from escalations.models import Decision, Outcome, Revision
 from escalations.queries.wire import decision_of, spelled
 
-CHUNK = 200
+CHUNK = 500
 
 
 def decision_lines(*, agent: str = "") -> Iterator[dict[str, Any]]:
     """Give every decision with the failure, the plans, what was changed, the reason and the outcome; oldest first."""
-    rows = Decision.objects.filter(retracted_at__isnull=True).select_related("case")
-    rows = rows.filter(case__agent_name=agent) if agent else rows
-    batch: list[Decision] = []
-    for row in rows.order_by("decided_at", "case__number", "revision", "id").iterator(chunk_size=CHUNK):
-        batch.append(row)
-        if len(batch) == CHUNK:
-            yield from _lines(batch)
-            batch = []
-    yield from _lines(batch)
+    rows = Decision.objects.filter(retracted_at__isnull=True)
+    found = rows.filter(case__agent_name=agent) if agent else rows
+    # Only the ids are sorted and held: whole rows would be as large in memory as in the database.
+    ids = list(found.order_by("decided_at", "case__number", "revision", "id").values_list("pk", flat=True))
+    for start in range(0, len(ids), CHUNK):
+        wanted = ids[start : start + CHUNK]
+        batch = {row.pk: row for row in rows.filter(pk__in=wanted).select_related("case")}
+        yield from _lines([batch[each] for each in wanted if each in batch])
 
 
 def _lines(batch: list[Decision]) -> Iterator[dict[str, Any]]:

@@ -44,10 +44,17 @@ def test_only_one_agents_lines_are_given_when_asked_for():
     assert [line["agent"] for line in queries.decision_lines(agent="group-desk")] == ["group-desk"]
 
 
+def test_the_oldest_comes_first_however_many_chunks_it_takes(monkeypatch):
+    monkeypatch.setattr(export, "CHUNK", 2)
+    for n in range(5):
+        made.decided(made.opened(key=f"k{n}", title=f"no {n}").id, "reject", at=made.later(seconds=10 - n))
+    assert [line["title"] for line in queries.decision_lines()] == [f"no {n}" for n in (4, 3, 2, 1, 0)]
+
+
 @pytest.mark.parametrize("count", [1, 5])
 def test_statements_grow_by_the_chunk_and_not_by_the_line(count, django_assert_num_queries, monkeypatch):
     monkeypatch.setattr(export, "CHUNK", 10)
     for n in range(count):
         made.decided(made.opened(key=f"k{n}", title=f"no {n}").id, "reject")
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         assert len(list(queries.decision_lines())) == count
