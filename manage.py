@@ -29,9 +29,9 @@ def main() -> None:
         sys.exit(130)
     children.follow_parent()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
-    from django.core.management import execute_from_command_line  # noqa: PLC0415  # exists from here on
+    from console.serving import command_line  # noqa: PLC0415  # what it imports exists from here on
 
-    execute_from_command_line(sys.argv)
+    command_line.run(sys.argv)
 
 
 if __name__ == "__main__":

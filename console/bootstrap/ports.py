@@ -13,6 +13,8 @@ def why_not_listen(host: str, port: int) -> str | None:
             probe.bind((host, port))
         except OSError as refused:
             return sentence(refused.errno, host, port)
+        except OverflowError:
+            return f"There is no port {port}: choose one from 1024 to 65535 with --port."
     return None
 
 

@@ -47,7 +47,16 @@ class Venv:
         except (OSError, ValueError):
             return False
         here = stamped.get("folder") == str(self.folder.resolve())  # a copied one points to where it was
-        return here and self.python.exists() and stamped.get("sha256") in {lock.digest, larger.digest}
+        return here and self._usable() and stamped.get("sha256") in {lock.digest, larger.digest}
+
+    def _usable(self) -> bool:
+        try:
+            return self.python.exists()
+        except PermissionError as exc:
+            raise NotReady(
+                f"{self.folder} was made by another user, whose Python this one may not run: "
+                "start as that user, or from a copy of your own."
+            ) from exc
 
     def running(self) -> bool:
         """Whether this very process runs in it."""
@@ -116,6 +125,9 @@ def why_not_venv(find: Callable[[str], object | None]) -> str | None:
 def uv_environment(given: Mapping[str, str]) -> dict[str, str]:
     """Give uv the environment, told never to fetch a Python, and pip's own index where only pip was told one."""
     env = {**given, "UV_PYTHON_DOWNLOADS": "never", "VIRTUAL_ENV": ""}
+    named = given.get("UV_CACHE_DIR") or given.get("XDG_CACHE_HOME")
+    if not named and not os.access(os.path.expanduser("~"), os.W_OK):  # noqa: PTH111  # Path.expanduser raises without a home
+        env["UV_NO_CACHE"] = "true"
     if "PIP_INDEX_URL" in given and not {"UV_DEFAULT_INDEX", "UV_INDEX_URL"} & given.keys():
         env["UV_DEFAULT_INDEX"] = given["PIP_INDEX_URL"]
     return env

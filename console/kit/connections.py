@@ -5,6 +5,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from console.kit.env import folder
+
 # WAL lets pages read while reports are written; FULL makes "acknowledged" mean "on the disk";
 # IMMEDIATE takes the write lock at once, so that a transaction never fails half-way for want of it.
 # Every thread has a connection, and each has this much of the file in memory: little, and nothing mapped. Pages are
@@ -18,7 +20,7 @@ SQLITE_PRAGMAS = (
 def database(url: str | None, default: Path) -> dict[str, object]:
     """Give Django's settings for `postgresql://…`, `sqlite:///path`, or SQLite at `default` where none is set."""
     if not url:
-        default.parent.mkdir(parents=True, exist_ok=True)
+        folder(default.parent)
         return _sqlite(str(default))
     parts = urlsplit(url)
     match parts.scheme:

@@ -59,10 +59,25 @@ def secret(name: str) -> str | None:
     return os.environ.get(name) or None
 
 
+def folder(path: Path) -> Path:
+    """Give a folder that can be written, made where it is missing."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise ImproperlyConfigured(
+            f"{path} cannot be made ({exc.strerror}): SWITCHBOARD_DATA must be a folder of your own."
+        ) from exc
+    if not os.access(path, os.W_OK):
+        raise ImproperlyConfigured(
+            f"{path} cannot be written: SWITCHBOARD_DATA must be a folder of your own."
+        )
+    return path
+
+
 def stored_secret(path: Path) -> str:
     """Give the secret that is kept in a file, making it on the first start; readable by its owner alone."""
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
+        folder(path.parent)
         # Made under another name and linked whole: a second process never reads half of it.
         handle, made = tempfile.mkstemp(dir=path.parent, prefix=".secret-")
         with os.fdopen(handle, "w", encoding="ascii") as file:

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from django.core.management.base import BaseCommand
 
 from console.audit import queries
+from console.kit.pipes import until_nobody_reads
 
 
 class Command(BaseCommand):
@@ -21,10 +22,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, verb: str, subject: str = "", **options: object) -> None:
         if verb == "export":
-            for entry in queries.every(subject=subject):
-                self.stdout.write(
-                    json.dumps({**asdict(entry), "at": entry.at.isoformat()}, ensure_ascii=False)
-                )
+            with until_nobody_reads():
+                for entry in queries.every(subject=subject):
+                    line = {**asdict(entry), "at": entry.at.isoformat()}
+                    self.stdout.write(json.dumps(line, ensure_ascii=False))
             return
         proof = queries.verify()
         for fault in proof.breaks:

@@ -1,7 +1,6 @@
 """`manage.py classify < cases.jsonl`: say of each recorded outcome which failure it was, and by which rule."""
 
 import json
-import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from typing import IO, Any
 import orjson
 from django.core.management.base import BaseCommand, CommandError
 
+from console.kit.pipes import until_nobody_reads
 from telemetry.domain.classification import classify_case
 
 LONGEST_LINE = 64 << 20
@@ -27,14 +27,10 @@ class Command(BaseCommand):
         parser.add_argument("file", nargs="?", type=Path, help="read this file instead of standard input")
 
     def handle(self, *args: object, file: Path | None, **options: object) -> None:
-        try:
-            with _opened(file) as source:
-                unreadable = _answer_all(source)
-                sys.stdout.buffer.flush()
-        except BrokenPipeError:
-            # `| head` has read enough. What Python flushes at its end must find no closed pipe either.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return
+        unreadable = 0
+        with until_nobody_reads(), _opened(file) as source:
+            unreadable = _answer_all(source)
+            sys.stdout.buffer.flush()
         if unreadable:
             raise CommandError(f"Lines that could not be read: {unreadable}.")
 

@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
 
+from console.kit.pipes import until_nobody_reads
 from escalations.queries import decision_lines
 
 
@@ -16,5 +17,6 @@ class Command(BaseCommand):
         parser.add_argument("--agent", default="", help="only this agent's, by its name")
 
     def handle(self, *args: object, agent: str = "", **options: object) -> None:
-        for line in decision_lines(agent=agent):
-            self.stdout.write(json.dumps(line, ensure_ascii=False))
+        with until_nobody_reads():
+            for line in decision_lines(agent=agent):
+                self.stdout.write(json.dumps(line, ensure_ascii=False))

@@ -9,6 +9,7 @@ from console.kit.actor import SYSTEM
 from console.kit.refusal import Refused
 from console.people import operations, queries
 from console.people.roles import Role
+from console.serving.address import reached_at
 
 
 class Command(BaseCommand):
@@ -25,10 +26,10 @@ class Command(BaseCommand):
         link.add_argument("name")
         for each in (add, link):
             each.add_argument(
-                "--url", default="http://127.0.0.1:8000", help="where people reach this console"
+                "--url", help="where people reach this console; PUBLIC_URL, or where it was served last"
             )
 
-    def handle(self, *args: object, verb: str, name: str, url: str, **options: object) -> None:
+    def handle(self, *args: object, verb: str, name: str, url: str | None, **options: object) -> None:
         at = now()
         try:
             if verb == "add":
@@ -41,4 +42,5 @@ class Command(BaseCommand):
             token = operations.issue_sign_in_link(name=name, by=SYSTEM, at=at)
         except Refused as refusal:
             raise CommandError(refusal.detail) from refusal
-        self.stdout.write(f"Sign-in link for {name}, good once within 24 hours: {url}/signin/{token}/")
+        link = f"{(url or reached_at()).rstrip('/')}/signin/{token}/"
+        self.stdout.write(f"Sign-in link for {name}, good once within 24 hours: {link}")

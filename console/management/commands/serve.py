@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 
 from console.bootstrap.ports import why_not_listen
 from console.serving import preparation
+from console.serving.address import address, remember
 from console.serving.server import Server, config, why_not_workers
 
 
@@ -16,14 +17,15 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--host", default="127.0.0.1", help="listen here; 0.0.0.0 is every address")
+        parser.add_argument("--port", type=int, default=8000, help="8000 where nothing else is said")
         parser.add_argument("--workers", type=int, default=1, help="processes; more than one needs REDIS_URL")
 
     def handle(self, *_args: object, host: str, port: int, workers: int, **_options: object) -> None:
         if refusal := why_not_workers(workers) or why_not_listen(host, port):
             sys.exit(refusal)
         preparation.collect_static(self.say)
+        remember(address(host, port))
         settings = config(host, port, workers=workers)
         if workers > 1:
             uvicorn.run(

@@ -17,6 +17,7 @@ from console.bootstrap.ports import why_not_listen
 from console.kit.actor import SYSTEM
 from console.people import operations, queries
 from console.serving import preparation
+from console.serving.address import address, remember
 from console.serving.server import Server, config, why_not_workers
 
 
@@ -25,10 +26,15 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--host", default="127.0.0.1", help="listen here; 0.0.0.0 is every address")
+        parser.add_argument("--port", type=int, default=8000, help="8000 where nothing else is said")
         parser.add_argument("--demo", action="store_true", help="run the demo fleet as well")
-        parser.add_argument("--rate", type=float, default=None, help="the demo's bookings a minute")
+        parser.add_argument(
+            "--rate",
+            type=float,
+            default=None,
+            help="the demo's bookings a minute; 20 where nothing else is said",
+        )
 
     def handle(
         self, *_args: object, host: str, port: int, demo: bool, rate: float | None, **_options: object
@@ -75,13 +81,19 @@ class Command(BaseCommand):
         return f"{self._address}/signin/{token}/"
 
     def _ready(self, *, link: str | None, demo: bool, rate: float | None) -> None:
+        remember(self._address)
         self.say(
             f"Ready at {self._address}/ after {time.time() - environment.began():.1f} s. Ctrl-C stops it."
         )
         if link:
             self.say(f"Sign in, once, within 24 hours: {link}")
         else:
-            self.say("A new sign-in link: python3 manage.py person link NAME")
+            known = queries.person_named(operations.FIRST_NAME) is not None
+            self.say(
+                f"A new sign-in link: python3 manage.py person link {operations.FIRST_NAME if known else 'NAME'}"
+            )
+        if not settings.EMBEDDED:
+            self.say("REDIS_URL is set: tasks run in `celery -A console worker` and `beat`, beside this.")
         if demo:
             self.say("Demo: three agents book trips against a flaky travel service.")
             self._fleet.append(children.start("demo", self._demo(rate), cwd=str(ROOT)))
@@ -93,12 +105,6 @@ class Command(BaseCommand):
     def _stop_fleet(self) -> None:
         children.stop(self._fleet)
         self._fleet.clear()
-
-
-def address(host: str, port: int) -> str:
-    """Give the address a person on this machine types; one that listens everywhere answers here too."""
-    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # read, not bound
-    return f"http://[{here}]:{port}" if ":" in here else f"http://{here}:{port}"
 
 
 def _leave(number: int, _frame: FrameType | None) -> None:

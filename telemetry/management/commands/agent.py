@@ -38,6 +38,11 @@ class Command(BaseCommand):
     def _create(self, options: dict[str, Any]) -> None:
         if options["if_missing"] and agent_named(options["name"]) is not None:
             return
+        if agent_named(options["name"]) is not None:
+            raise CommandError(
+                f"There is an agent called {options['name']!r} already: `manage.py agent key {options['name']}` "
+                "prints a further key for it."
+            )
         at = now()
         agent_id = create_agent(name=options["name"], by=SYSTEM, at=at)
         self.stdout.write(issue_key(agent_id=agent_id, label=options["label"], by=SYSTEM, at=at))

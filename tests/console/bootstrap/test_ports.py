@@ -18,6 +18,13 @@ def test_a_taken_port_is_named_with_what_to_do():
         )
 
 
+def test_a_number_that_is_no_port_is_explained():
+    assert (
+        why_not_listen("127.0.0.1", 99999)
+        == "There is no port 99999: choose one from 1024 to 65535 with --port."
+    )
+
+
 def test_a_low_port_is_explained():
     assert (
         sentence(errno.EACCES, "127.0.0.1", 80)

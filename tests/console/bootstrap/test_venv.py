@@ -111,3 +111,22 @@ def test_an_index_that_uv_was_told_stays():
 
 def test_uv_never_fetches_a_python():
     assert uv_environment({})["UV_PYTHON_DOWNLOADS"] == "never"
+
+
+def test_an_environment_of_another_user_is_explained(venv, locks, monkeypatch):
+    stamp(venv, locks[0])
+
+    def refuse(_path):
+        raise PermissionError
+
+    monkeypatch.setattr("pathlib.Path.exists", refuse)
+    with pytest.raises(NotReady, match="was made by another user"):
+        venv.holds(*locks)
+
+
+def test_without_a_home_the_installer_keeps_nothing_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path / "none"))
+    assert uv_environment({})["UV_NO_CACHE"] == "true"
+    assert "UV_NO_CACHE" not in uv_environment({"UV_CACHE_DIR": str(tmp_path)})
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert "UV_NO_CACHE" not in uv_environment({})

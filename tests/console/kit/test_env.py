@@ -47,3 +47,15 @@ def test_a_stored_secret_is_made_once_and_only_its_owner_reads_it(tmp_path):
     assert env.stored_secret(path) == first
     assert len(first) >= 48
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_data_folder_that_is_a_file_is_one_sentence(tmp_path):
+    (tmp_path / "var").touch()
+    with pytest.raises(ImproperlyConfigured, match=r"var cannot be made .*SWITCHBOARD_DATA"):
+        env.stored_secret(tmp_path / "var" / "secret.key")
+
+
+def test_a_data_folder_that_takes_nothing_is_one_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with pytest.raises(ImproperlyConfigured, match="cannot be written"):
+        env.stored_secret(tmp_path / "secret.key")

@@ -41,3 +41,9 @@ def test_adding_again_sets_the_roles_and_gives_a_fresh_link():
 def test_a_link_for_nobody_is_refused_in_a_sentence():
     with pytest.raises(CommandError, match="There is no person called 'wren'"):
         run("link", "wren")
+
+
+def test_without_an_address_the_link_leads_to_where_the_console_listens(settings, tmp_path):
+    settings.DATA_DIR, settings.PUBLIC_URL = tmp_path, ""
+    (tmp_path / "address").write_text("http://127.0.0.1:8431\n")
+    assert "http://127.0.0.1:8431/signin/" in run("add", "wren")

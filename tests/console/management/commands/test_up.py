@@ -1,8 +1,11 @@
+from io import StringIO
+
 import pytest
+from django.core.management.base import OutputWrapper
 from django.utils.timezone import now
 
 from console.kit.actor import SYSTEM
-from console.management.commands.up import Command, address
+from console.management.commands.up import Command
 from console.people import operations
 
 
@@ -11,6 +14,12 @@ def up():
     command = Command()
     command._address = "http://127.0.0.1:8000"
     return command
+
+
+@pytest.fixture
+def said(up):
+    up.stdout = OutputWrapper(StringIO())
+    return up.stdout._out.getvalue
 
 
 @pytest.mark.django_db(transaction=True)
@@ -42,13 +51,17 @@ def test_the_demo_is_told_where_the_console_is_and_how_fast_to_go(up):
     assert up._demo(2.5)[-2:] == ["--rate", "2.5"]
 
 
-@pytest.mark.parametrize(
-    ("host", "said"),
-    [
-        ("127.0.0.1", "http://127.0.0.1:8000"),
-        ("0.0.0.0", "http://127.0.0.1:8000"),
-        ("::", "http://[::1]:8000"),
-    ],
-)
-def test_the_address_it_says_is_one_that_can_be_typed(host, said):
-    assert address(host, 8000) == said
+@pytest.mark.django_db
+def test_a_later_start_names_the_person_whose_link_can_be_made_anew(up, said, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    up._ready(link=None, demo=False, rate=None)
+    assert said().splitlines()[-1].endswith("person link NAME")
+    operations.ensure_first_operator(at=now())
+    up._ready(link=None, demo=False, rate=None)
+    assert said().splitlines()[-1].endswith("person link operator")
+
+
+def test_at_scale_it_says_that_tasks_run_elsewhere(up, said, settings, tmp_path):
+    settings.EMBEDDED, settings.DATA_DIR = False, tmp_path
+    up._ready(link="http://…", demo=False, rate=None)
+    assert "celery -A console worker" in said()

@@ -31,7 +31,7 @@ def test_create_if_missing_says_nothing_the_second_time(manage):
 
 def test_create_twice_is_refused(manage):
     manage("create", "trip-booker")
-    with pytest.raises(CommandError, match="already"):
+    with pytest.raises(CommandError, match=r"already: `manage\.py agent key trip-booker`"):
         manage("create", "trip-booker")
 
 
