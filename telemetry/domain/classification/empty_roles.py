@@ -50,6 +50,7 @@ COUNTS = names(
 
 META = names(
     """
+    passengers travelers travellers slices pax
     meta links link pagination paging cursor nextcursor next nextpage nextpagetoken hasmore page pagesize
     perpage limit offset status statuscode code message msg ok success error errors warnings warning type
     kind object apiversion etag took timedout shards version facets aggregations dictionaries query q

@@ -19,7 +19,7 @@ ROLELESS = (
     | TEXTS
     | CONTAINERS
     | PAYLOADS
-    | {"", *names("items item all root entry global general default generic")}
+    | {"", *names("items item all root entry global general default generic envelope")}
 )
 """Keys under which an error may stand without being about a field of that name."""
 INSIDE = names("error errors fault exception failure errorresponse")

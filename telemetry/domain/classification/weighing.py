@@ -103,7 +103,9 @@ PARTS = names("table view column relation function identifier schema object")
 
 def _is_statements_fault(findings: list[Finding], sight: Sight) -> bool:
     """A statement that names a table or column that is not there is repaired by another statement."""
-    refused = sight.fault is not None or sight.status in {400, 422, 500} or sight.exit_code is not None
+    refused = (
+        sight.fault is not None or sight.status in {None, 200, 400, 422, 500} or sight.exit_code is not None
+    )
     stated = any(
         str(name).lower() in STATEMENTS
         or (sight.exit_code is not None and _SQL_CLIENT.search(clip(sent, 400)))

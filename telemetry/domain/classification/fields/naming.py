@@ -158,6 +158,8 @@ def _place(name: str, text: str) -> int | None:
     at = text.find(spelled)
     if at >= 0 and " " not in text and len(spelled) > 3:
         return at
+    if " " not in text and len(key(name)) > 5 and key(name) in key(text):
+        return len(text)
     while at >= 0:
         if not _goes_on(text[at - 1 : at]) and not _goes_on(
             text[at + len(spelled) : at + len(spelled) + 1], but="s"

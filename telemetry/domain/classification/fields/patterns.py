@@ -34,7 +34,7 @@ SURE = tuple(
 NAMED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?:\bparam(?:eter)?s?|\bfields?|\bproperty|\battribute|\bargument|\bcolumn|\bkey|\bvariable|\binput|\bFeld|\bParameter|\bEigenschaft|\bSpalte|\bchamp|\bcampo|\bpar[aá]metro|参数|參數|字段|項目|パラメータ|パラメーター|フィールド)(?: named| called| name| with (?:the )?(?:name|slug|key|id|slug/id)|名)?[ :=]{{0,3}}['\"`“「『\[<(]({NAME})['\"`”」』\]>)]",
+        rf"(?:\bparam(?:eter)?s?|\bfields?|\belement|\bproperty|\battribute|\bargument|\bcolumn|\bkey|\bvariable|\binput|\bFeld|\bParameter|\bEigenschaft|\bSpalte|\bchamp|\bcampo|\bpar[aá]metro|参数|參數|字段|項目|パラメータ|パラメーター|フィールド)(?: named| called| name| with (?:the )?(?:name|slug|key|id|slug/id)|名)?[ :=]{{0,3}}['\"`“「『\[<(]({NAME})['\"`”」』\]>)]",
         rf"['\"`“「『]({NAME})['\"`”」』] ?(?!is (?:not an?|no|an?) (?:in)?valid (?:value|date|number|email|url|uuid|option|choice|integer|enum))(?:is (?:a )?(?:required|missing|invalid|incorrect|wrong|empty|blank|too|not|mandatory|an? invalid)|must|should|cannot|can't|may not|has to|needs|expects|failed|does not match|value|has|header|field|parameter|property|param|attribute|argument|wurde|ist|muss|darf|fehlt|est|es |doit|debe)",
         rf"\b(?:for|of|in|on) (?:the )?(?:field|parameter|property|argument|attribute|column|key|param|input)s? ['\"`]?({NAME})",
         rf"\b(?:missing|required|invalid|illegal|unknown|unsupported|unexpected|empty|blank|incorrect|malformed|bad) (?:(?:value|format|type|data) (?:for|of|in) )?(?:the )?(?:required |query |request |body |path |input |form |mandatory )*(?:parameter|param|field|property|argument|attribute|column|key|input|value|variable)(?:s|\(s\))?(?: for| name| named| in)?[: ]{{1,3}}['\"`]?({NAME})",

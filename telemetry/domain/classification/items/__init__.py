@@ -9,6 +9,7 @@ from telemetry.domain.classification.items.shapes import (
     by_insert_errors,
     by_multipart,
     by_mutations,
+    by_outcomes,
     by_receivers,
     by_statuses,
     by_unprocessed,
@@ -105,7 +106,7 @@ def _of_whole(body: Mapping[str, Any], sight: Sight, roles: set[str]) -> Tally |
         for read in READERS:
             if found := read(body, sight):
                 return found
-    return by_mutations(body, sight) or by_statuses(body, sight)
+    return by_mutations(body, sight) or by_statuses(body, sight) or by_outcomes(body, sight)
 
 
 def _nested(rows: list[Any]) -> list[Any]:

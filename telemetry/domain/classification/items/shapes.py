@@ -6,7 +6,7 @@ from typing import Any
 
 from telemetry.domain.classification.claims.vocabulary import USER_ERRORS
 from telemetry.domain.classification.items.tallies import MAX_ITEMS, Tally, asked_for, size
-from telemetry.domain.classification.items.vocabulary import RECEIVERS, names_refused
+from telemetry.domain.classification.items.vocabulary import ITEM_BAD, ITEM_GOOD, RECEIVERS, names_refused
 from telemetry.domain.classification.plain import integer, key, mapping, some
 from telemetry.domain.classification.sight import Sight
 
@@ -106,6 +106,21 @@ def by_mutations(body: Mapping[str, Any], sight: Sight) -> Tally | None:
             return None
         found.count(failed=bool(said[0]), said=said[0])
     return found if found.failed else None
+
+
+def by_outcomes(body: Mapping[str, Any], sight: Sight) -> Tally | None:
+    """`"cancelResult": "SUCCESS"` beside `"newOrderResult": "FAILURE"`: the steps of one write."""
+    if sight.reads:
+        return None
+    ended = [
+        key(value)
+        for name, value in some(body.items(), 40)
+        if isinstance(value, str) and key(name).endswith("result")
+    ]
+    bad = sum(1 for word in ended if word in ITEM_BAD)
+    ok = sum(1 for word in ended if word in ITEM_GOOD)
+    said = [value for value in some(body.values(), 40) if isinstance(value, dict)]
+    return Tally(ok=ok, failed=bad, said=said, rule="items/outcomes") if bad and ok else None
 
 
 def by_statuses(body: Mapping[str, Any], _: Sight) -> Tally | None:

@@ -16,7 +16,7 @@ ERRORS = names(
     "error errors errorcode errormessage errortext fault errmsg errordetails failurereason reasons"
 )
 STATES = names(
-    "tag status statuscode code httpstatuscode httpstatus httpcode errcode resultcode result outcome state"
+    "statusattributestring tag status statuscode code httpstatuscode httpstatus httpcode errcode resultcode result outcome state"
 )
 TELLING = FLAGS_GOOD | FLAGS_BAD | ERRORS | STATES | names("scode groupname statusname")
 INNER = ("result", "status", "response", "index", "create", "update", "delete", "body", "outcome", "Result")
