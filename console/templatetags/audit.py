@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from django import template
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -45,6 +46,16 @@ NAMES: Mapping[str, str | Promise] = {
     "cases": pgettext_lazy("audit detail", "claims given up"),
 }
 YES, NO = gettext_lazy("yes"), gettext_lazy("no")
+PAGES = frozenset({"policy", "team", "breaker"})  # subjects that are named as their pages are
+
+
+@register.filter
+def audit_place(subject: str) -> str:
+    """Give the address of the page of what an entry is about, blank where it has none."""
+    kind, _colon, name = subject.partition(":")
+    if kind == "case":
+        return reverse("case", args=[f"C-{name}"])
+    return reverse(kind, args=[name]) if kind in PAGES and name and "/" not in name else ""
 
 
 @register.filter

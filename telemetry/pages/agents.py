@@ -17,7 +17,7 @@ from telemetry import operations, queries
 from telemetry.domain.permissions import check, why_not_manage_agents
 from telemetry.queries.agent_shapes import LedgerMinute
 
-PAGE, MINUTES = 100, 60
+PAGE, MINUTES = 100, 30
 BOOKS = ("stored", "corrected", "duplicate", "rejected")
 
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from console.kit.schema_form.branches import settled
+
 LONG_TEXT = 90
 MOST_REFS = 8
 SCALARS = {"string": "text", "integer": "integer", "number": "number", "boolean": "bool"}
@@ -27,6 +29,8 @@ def is_ref(value: object) -> bool:
 def kind_of(schema: object, value: object, root: Schema) -> Kind:
     """Choose the field for one place. A value that does not fit its schema is shown as it stands."""
     plain, nullable = _without_null(resolve(schema, root), root)
+    plain, optional = _settled(plain, value, root)
+    nullable = nullable or optional
     if is_ref(value):
         return Kind("ref", plain)
     if "const" in plain or plain.get("readOnly") is True:
@@ -75,6 +79,18 @@ def _without_null(schema: Schema, root: Schema) -> tuple[Schema, bool]:
             if len(rest) == 1:
                 outer = {key: one for key, one in schema.items() if key != word}
                 return {**outer, **rest[0]}, len(rest) < len(branches)
+    return schema, False
+
+
+def _settled(schema: Schema, value: object, root: Schema) -> tuple[Schema, bool]:
+    """Give the schema with the branch that is meant, where one is, and whether null is a branch of it."""
+    for word in ("anyOf", "oneOf"):
+        found = schema.get(word)
+        if isinstance(found, list) and not is_ref(value):
+            branches = [resolve(each, root) for each in found]
+            rest = [branch for branch in branches if branch.get("type") != "null"]
+            if (one := settled(schema, rest, value)) is not None:
+                return one, len(rest) < len(branches)
     return schema, False
 
 

@@ -147,8 +147,23 @@ def _choices(kind: Kind, value: object, place: Place) -> tuple[tuple[str, str], 
     known = [json.dumps(each, ensure_ascii=False) for each in kind.schema["enum"][:200]]
     if value is not ABSENT and (mine := json.dumps(value, ensure_ascii=False)) not in known:
         known.insert(0, mine)  # what the agent proposed stays visible, even against its own schema
-    shown = [(each, text_of(json.loads(each)) or "null") for each in known]
+    called = _called(kind)
+    shown = [(each, called.get(each) or text_of(json.loads(each)) or "null") for each in known]
     return (("", ""), *shown) if value is ABSENT or not place.required else tuple(shown)
+
+
+def _called(kind: Kind) -> dict[str, str]:
+    """Give what a schema calls its values, by the value as it is sent: `Red (#ff0000)`."""
+    names = kind.schema.get("enumNames")
+    if not isinstance(names, list):
+        return {}
+    pairs = zip(kind.schema["enum"], names, strict=False)
+    told = {
+        json.dumps(value, ensure_ascii=False): (text_of(value), str(name)[:80])
+        for value, name in pairs
+        if name
+    }
+    return {sent: name if name == text else f"{name} ({text})" for sent, (text, name) in told.items()}
 
 
 def _group(kind: Kind, value: object, place: Place) -> Field:

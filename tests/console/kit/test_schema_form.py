@@ -187,3 +187,74 @@ def test_a_pattern_without_words_stands_last_and_says_what_it_is():
     }
     (field,) = build(schema, {"x": "a"}, prefix="s").leaves()
     assert field.hint == "Side.; must fit the pattern ^(a|b)$"
+
+
+PAY = {
+    "type": "object",
+    "properties": {
+        "pay": {
+            "oneOf": [
+                {
+                    "type": "object",
+                    "properties": {"card": {"type": "string"}, "cents": {"type": "integer"}},
+                    "required": ["card"],
+                },
+                {"type": "object", "properties": {"points": {"type": "integer"}}, "required": ["points"]},
+            ]
+        }
+    },
+    "required": ["pay"],
+}
+
+
+def test_of_several_shapes_the_form_shows_the_one_that_the_value_has():
+    form = build(PAY, {"pay": {"card": "tok_1", "cents": 5}}, prefix="f")
+    assert [(each.name, each.kind.name) for each in form.leaves()] == [
+        ("f/pay/card", "text"),
+        ("f/pay/cents", "integer"),
+    ]
+    typed = {"f?": ["true"], "f/pay?": ["true"], "f/pay/card": ["tok_1"], "f/pay/cents": ["9"]}
+    assert read(PAY, {"pay": {"card": "tok_1", "cents": 5}}, prefix="f", typed=typed).value == {
+        "pay": {"card": "tok_1", "cents": 9}
+    }
+
+
+@pytest.mark.parametrize(
+    "value", [{}, {"pay": None}, {"pay": {}}, {"pay": 3}, {"pay": {"card": "a", "points": 1}}]
+)
+def test_where_the_value_does_not_say_which_shape_is_meant_it_stays_json(value):
+    assert [each.kind.name for each in build(PAY, value, prefix="f").leaves()] == ["json"]
+
+
+def test_named_constants_are_one_choice_under_their_names():
+    schema = {
+        "oneOf": [
+            {"const": "#ff0000", "title": "Red"},
+            {"const": "#00ff00", "title": "Green"},
+            {"type": "null"},
+        ]
+    }
+    field = build(schema, "#00ff00", prefix="f")
+    assert (field.kind.name, field.kind.nullable) == ("choice", True)
+    assert field.choices == (('"#ff0000"', "Red (#ff0000)"), ('"#00ff00"', "Green (#00ff00)"))
+    assert read(schema, "#00ff00", prefix="f", typed={"f": ['"#ff0000"']}).value == "#ff0000"
+
+
+def test_a_yes_or_one_of_some_words_is_one_choice():
+    field = build({"anyOf": [{"type": "boolean"}, {"enum": ["window", "aisle"]}]}, "aisle", prefix="f")
+    assert [sent for sent, _shown in field.choices] == ["true", "false", '"window"', '"aisle"']
+
+
+@pytest.mark.parametrize(
+    "branches",
+    [
+        [],
+        [1, None],
+        [{"required": 3}, {"properties": 4}],
+        [{"type": 5}, {"enum": {}}],
+        [{"$ref": "#"}, {"$ref": "#/a"}],
+    ],
+)
+def test_branches_that_make_no_sense_break_no_form(branches):
+    for value in (None, 1, "x", {"a": 1}, [1]):
+        assert build({"oneOf": branches, "properties": {}}, value, prefix="f").name == "f"

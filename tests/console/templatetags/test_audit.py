@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from console.templatetags.audit import audit_detail
+from console.templatetags.audit import audit_detail, audit_place
 from escalations.pages.audit_words import VERBS
 from telemetry.vocabulary import CommandVerb
 
@@ -51,3 +51,18 @@ def test_every_verb_that_is_recorded_about_facts_and_people_has_its_word():
     written |= set(re.findall(r'verb="([a-z_]+)"', people)) | set(map(str, CommandVerb))
     assert {"key_made", "password_set", "force_open"} <= written
     assert written - set(VERBS) == set()
+
+
+@pytest.mark.parametrize(
+    ("subject", "place"),
+    [
+        ("case:12", "/cases/C-12/"),
+        ("policy:big refunds", "/policies/big%20refunds/"),
+        ("breaker:pay-api", "/breakers/pay-api/"),
+        ("policy:a/b", ""),
+        ("agent:3", ""),
+        ("nonsense", ""),
+    ],
+)
+def test_what_an_entry_is_about_leads_to_its_page_where_it_has_one(subject, place):
+    assert audit_place(subject) == place

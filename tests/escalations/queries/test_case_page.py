@@ -123,7 +123,9 @@ def test_cases_of_one_cause_are_beside_each_other():
 
 
 def test_cases_of_one_cause_are_counted_beyond_those_that_are_listed(monkeypatch):
-    module = sys.modules["escalations.queries.case_page"]  # `escalations.queries` has the function under this name
+    module = sys.modules[
+        "escalations.queries.case_page"
+    ]  # `escalations.queries` has the function under this name
     monkeypatch.setattr(module, "MOST_RELATED", 2)
     first = made.opened(key="a")
     for n in range(4):
