@@ -74,6 +74,8 @@ def is_empty(sight: Sight) -> bool:
         return all(_nothing(one, sight) for one in body) if len(body) <= 3 else False
     if isinstance(body, dict):
         return not body or _nothing(body, sight) or (len(body) <= 2 and _says_nothing(body))
+    if evidence.body == "":
+        return sight.status == 200 and not counts_only(sight)
     return isinstance(body, str) and is_empty_text(body)
 
 

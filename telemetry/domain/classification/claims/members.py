@@ -47,7 +47,7 @@ def claims(body: Mapping[str, Any], *, writes: bool, fine: frozenset[str]) -> bo
         return True
     record = is_record(body, members) or (not writes and is_shown(members))
     said = any(says(role) and not blank(value) for role, value in members)
-    shown = not writes and is_shown(members) and any(_is_state(role, value) for role, value in members)
+    shown = not writes and record and any(_is_state(role, value) for role, value in members)
     if _by_error(body, members, record=record, shown=shown):
         return True
     seen = Seen(members, fine, said=said, record=record, size=len(body))

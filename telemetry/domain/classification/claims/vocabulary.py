@@ -21,6 +21,7 @@ FLAGS_BAD = names(
 )
 ERRORS = names(
     """
+    exceptiontype
     error errors err errs fault faults exception errormessage errormessages errmsg errormsg errorcode
     errorcodes errordetails errorinfo errorresponse errordescription serviceexception requesterror lasterror
     errorlist errorresult exceptions
@@ -148,7 +149,7 @@ def is_record(body: Mapping[str, Any], members: Members) -> bool:
     """True for a stored object: it has an identity and several members of its own."""
     roles = {role for role, _ in members}
     own = roles - ENVELOPE_KEYS - ERRORS - SAYS - ECHOES
-    stored = "id" in roles and isinstance(body.get("status"), str) and bool(own)
+    stored = not roles.isdisjoint(("id", "sid", "uuid")) and isinstance(body.get("status"), str) and bool(own)
     return stored or (bool(roles & RECORD_MARKS) and len(own) >= 2)
 
 
