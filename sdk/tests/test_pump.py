@@ -224,6 +224,15 @@ def test_a_wrong_key_keeps_the_calls_for_when_it_has_been_put_right(tmp_path):
     assert it.courier.sent == [["000000"]]
 
 
+def test_a_wrong_key_is_said_at_once_and_not_after_an_outage(tmp_path, caplog):
+    it = Setting(tmp_path)
+    it.courier.planned = [Answer(401, {}, b'{"code":"UNAUTHORIZED","detail":"This key is not known."}')]
+    it.report()
+    it.pump.step(hurry=True)
+    (line,) = caplog.messages
+    assert "takes no call of this key: UNAUTHORIZED: This key is not known." in line
+
+
 def test_an_answer_of_two_hundred_that_says_nothing_counts_as_stored():
     it = Setting()
     it.courier.planned = [Answer(200, {}, b"<html>")]

@@ -98,3 +98,12 @@ def test_pauses_grow_to_a_cap_and_two_callers_at_the_cap_do_not_wait_equally_lon
     late = [backoff(50) for _ in range(100)]
     assert max(late) <= CAP_S
     assert len(set(late)) == 100
+
+
+def test_whoever_waits_for_a_console_that_is_away_is_told_once(caplog):
+    for _ in range(2):
+        with pytest.raises(switchboard.Unreachable):
+            ask(NoAnswer("http://console: reset"), deadline_s=20)
+    assert caplog.messages == [
+        "The console does not answer (http://console: reset). It is asked again for up to 20 s."
+    ]

@@ -38,8 +38,15 @@ async def test_silence_and_a_closed_port_are_no_answer(server):
     with pytest.raises(NoAnswer, match=r"within 0\.1 s"):
         await send(server, Request("GET", "/x"), timeout_s=0.1)
     server.stop()
-    with pytest.raises(NoAnswer):
+    with pytest.raises(NoAnswer, match=server.url):
         await send(server, Request("GET", "/x"))
+
+
+async def test_the_address_in_an_error_has_no_password():
+    transport = HttpTransport(url="http://ana:secret@127.0.0.1:1", key="sb_key", agent="test")
+    with pytest.raises(NoAnswer, match=r"^http://127\.0\.0\.1:1: ConnectError"):
+        await transport.send(Request("GET", "/x"), timeout_s=5)
+    await transport.close()
 
 
 async def test_a_cancelled_request_stays_cancelled(server):

@@ -74,7 +74,10 @@ def read_config(
             "give url= or set SWITCHBOARD_URL."
         )
     if not secret or not secret.isascii() or any(c.isspace() for c in secret):
-        raise Misconfigured("No usable agent key: give key= or set SWITCHBOARD_KEY.")
+        raise Misconfigured(
+            "No usable agent key: give key= or set SWITCHBOARD_KEY. The console's page of agents makes one, "
+            "and so does `manage.py agent create NAME`."
+        )
     if timeout_s <= 0:
         raise Misconfigured(f"timeout_s must be above 0, not {timeout_s!r}: every call has a timeout.")
     return Config(

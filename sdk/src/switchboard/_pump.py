@@ -204,6 +204,10 @@ class Pump:
             pause = min(told, LONGEST_RETRY_AFTER_S) * random.uniform(1.0, 1.1)  # noqa: S311
         elif answer.status not in RETRIED:
             pause = CAP_S
+        if answer.status not in RETRIED and once("refused altogether"):
+            log.warning(
+                "The console takes no call of this key: %s They are kept and sent later.", refusal(answer)
+            )
         self._failed(pause, str(refusal(answer)))
         return None
 

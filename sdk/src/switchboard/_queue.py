@@ -13,7 +13,7 @@ MOST_BYTES = 32 * 1024 * 1024
 
 @dataclass(slots=True)
 class Stats:
-    """What became of the calls this client was given. `queued` is how many wait now, on disk or in memory."""
+    """What became of the calls this client was given. `queued` is how many wait in memory now."""
 
     queued: int = 0
     stored: int = 0

@@ -13,6 +13,7 @@ from switchboard._errors import (
     Unauthorized,
     Unreachable,
 )
+from switchboard._quiet import log, once
 from switchboard._transport import Answer, NoAnswer, Request, Transport
 from switchboard.clock import Clock
 from switchboard.retry_after import retry_after_s
@@ -20,6 +21,7 @@ from switchboard.retry_after import retry_after_s
 RETRIED = frozenset({408, 425, 429, 500, 502, 503, 504})
 BASE_S, CAP_S = 0.2, 5.0
 LONGEST_RETRY_AFTER_S = 300.0
+SAID_AFTER = 3  # tries: until then it may be a restart
 
 
 def refusal(answer: Answer) -> Refused:
@@ -83,6 +85,10 @@ class Talk:
                 if answer.status < 300:
                     return answer
                 raise refusal(answer)
+            if tries == SAID_AFTER and once("unanswered"):
+                log.warning(
+                    "The console does not answer (%s). It is asked again for up to %g s.", reason, deadline_s
+                )
             pause = self.pause_after(answer, tries)
             if self.clock.monotonic() + pause >= until:
                 raise Unreachable(

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -89,6 +90,7 @@ class HttpTransport:
         import httpx2  # noqa: PLC0415  # 0.17 s that a program which only defines tools need not pay
 
         self._httpx = httpx2
+        self._url = re.sub("//[^/@]*@", "//", url)  # it is said in errors
         self._client = httpx2.AsyncClient(
             base_url=url,
             headers={"authorization": f"Bearer {key}", "accept": "application/json", "user-agent": agent},
@@ -107,9 +109,9 @@ class HttpTransport:
                     request.method, request.path, content=request.body, headers=headers, timeout=timeout_s
                 )
         except TimeoutError as exc:
-            raise NoAnswer(f"No answer within {timeout_s:g} s.") from exc
+            raise NoAnswer(f"{self._url}: no answer within {timeout_s:g} s") from exc
         except (self._httpx.HTTPError, self._httpx.InvalidURL, OSError) as exc:
-            raise NoAnswer(f"{type(exc).__name__}: {exc}") from exc
+            raise NoAnswer(f"{self._url}: {type(exc).__name__}: {exc}") from exc
         lower = {name.lower(): value for name, value in response.headers.items()}
         return Answer(response.status_code, lower, response.content)
 

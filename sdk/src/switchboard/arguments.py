@@ -27,6 +27,8 @@ _CODES = {
     "value_error": "INVALID",
     "assertion_error": "INVALID",
 }
+# How the validator opens its sentences; a constraint says only what comes after.
+_OPENINGS = ("Value error, ", "Assertion failed, ", "Input should be ", "String should have ")
 _RANGES = {"greater_than": ">", "greater_than_equal": ">=", "less_than": "<", "less_than_equal": "<="}
 _LIMITS = {"greater_than": "gt", "greater_than_equal": "ge", "less_than": "lt", "less_than_equal": "le"}
 
@@ -235,7 +237,11 @@ def _constraint(kind: str, context: Mapping[str, Any], message: str) -> str:
         return f"{_RANGES[kind]} {context[_LIMITS[kind]]}"
     if kind in {"literal_error", "enum"}:
         return f"one of: {context['expected']}"
-    return message
+    if kind == "string_pattern_mismatch":
+        return f"pattern {context['pattern']}"
+    for opening in _OPENINGS:
+        message = message.removeprefix(opening)
+    return message.partition(", ")[0] if kind.endswith("_parsing") else message
 
 
 def _at(given: Any, loc: tuple[int | str, ...]) -> Any:

@@ -1,5 +1,6 @@
 """What went wrong, as one value: words for the model, facts for the engineer, kept apart."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -68,7 +69,7 @@ class ToolError:
             "constraint": self.constraint,
             "received": self.received,
             "hint": self.hint,
-            "retry_after_s": self.retry_after_s,
+            "retry_after_s": None if self.retry_after_s is None else math.ceil(self.retry_after_s * 10) / 10,
             "errors": [each.as_dict() for each in self.errors] or None,
         }
         seen = {name: value for name, value in words.items() if value is not None}

@@ -35,13 +35,14 @@ DID_IT_HAPPEN: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class OpenCase:
-    """A case of this session. `id` is None until the console has it."""
+    """A case of this session. `id` is None until the console has it, `url` until this process has asked there."""
 
     key: str
     title: str
     trigger: Trigger
     logical_id: str | None = None
     id: str | None = None
+    url: str | None = None
 
 
 class HandOverDesk:
@@ -63,17 +64,19 @@ class HandOverDesk:
 
     def cases(self) -> tuple[OpenCase, ...]:
         """The cases nobody has finished yet."""
-        return tuple(_open(each) for each in self.journal.cases() if not each.reported)
+        return tuple(self._as_open(each) for each in self.journal.cases() if not each.reported)
 
     def case_of(self, logical_id: str) -> OpenCase | None:
         """The case a call has led to."""
-        return next((_open(each) for each in self.journal.cases() if each.logical_id == logical_id), None)
+        return next(
+            (self._as_open(each) for each in self.journal.cases() if each.logical_id == logical_id), None
+        )
 
     def prepare(self, call: LogicalCall, result: Result, trigger: Trigger) -> OpenCase:
         """Package a failed call and keep the package; nothing is sent yet."""
         key = self._key([call.logical_id, trigger.value])
         if (known := self._known(key)) is not None:
-            return _open(known)
+            return self._as_open(known)
         offer = self.offer(result, trigger) or Offer(
             f"{call.tool.name}: {result.error.message if result.error else trigger.value}",
             offered(call, result, trigger),
@@ -117,7 +120,7 @@ class HandOverDesk:
         """Hand over because the agent says so. `more` goes into the case as it is: expires_at, on_timeout, allowed."""
         key = self._key(list(key_parts) or [trigger.value, failure.call_id if failure else "", self._place()])
         if (known := self._known(key)) is not None:
-            return await self.send(runtime, _open(known))
+            return await self.send(runtime, self._as_open(known))
         tool = self._session.box.tools.get(failure.tool) if failure else None
         seen = failure_seen(self._session, tool, failure) if failure else None
         said = body(self._session, title, trigger, key, failure=seen, severity=severity)
@@ -161,17 +164,17 @@ class HandOverDesk:
         known = self.kept(case.key)
         client = self._session.box.client
         if client is None or not _is_pending(known):
-            return _open(known)
+            return self._as_open(known)
         try:
             remote = await self._sent(side(runtime, client), known)
         except Refused:
             if known.case_id is not None:
                 raise
             _log.exception("The console does not take case %s.", case.key)
-            return _open(known)
+            return self._as_open(known)
         except SwitchboardError as exc:
             _log.warning("Case %s is not at the console yet: %s", case.key, exc)
-            return _open(known)
+            return self._as_open(known)
         self._session.remotes[case.key] = remote
         status = None if known.status == REVISING else known.status
         return self._keep(replace(known, case_id=remote.id, revision=remote.revision, status=status))
@@ -238,16 +241,17 @@ class HandOverDesk:
         """The same session, call and reason is the same case, through any number of crashes."""
         return "case-" + digest([self._session.id, *parts])[:40]
 
+    def _as_open(self, case: HandedOver) -> OpenCase:
+        remote = self._session.remotes.get(case.key)
+        title, trigger = str(case.body["title"]), Trigger(case.body["trigger"])
+        return OpenCase(
+            case.key, title, trigger, case.logical_id, case.case_id, remote.url if remote else None
+        )
+
     def _keep(self, case: HandedOver) -> OpenCase:
         self.journal.hand_over(case)
-        return _open(case)
+        return self._as_open(case)
 
 
 def _is_pending(case: HandedOver) -> bool:
     return case.case_id is None or case.status == REVISING
-
-
-def _open(case: HandedOver) -> OpenCase:
-    return OpenCase(
-        case.key, str(case.body["title"]), Trigger(case.body["trigger"]), case.logical_id, case.case_id
-    )

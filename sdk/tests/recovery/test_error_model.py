@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 import switchboard as sb
-from switchboard.failure import as_code
+from switchboard.failure import ToolError, as_code
 from switchboard.testing import FakeClock, FakeConsole
 from switchboard.vocabulary import FailureClass
 
@@ -293,3 +293,8 @@ def test_raise_for_gives_a_good_answer_back_and_reads_a_bad_one() -> None:
         {"code": "TAKEN"},
         {"retry-after": "3"},
     )
+
+
+def test_a_model_is_told_a_wait_in_tenths_of_a_second() -> None:
+    error = ToolError(FailureClass.TRANSIENT, "BREAKER_OPEN", retry_after_s=29.998095743001613)
+    assert error.as_dict()["retry_after_s"] == 30.0

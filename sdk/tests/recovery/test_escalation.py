@@ -25,6 +25,7 @@ async def test_a_refusal_by_permission_goes_to_a_person_with_everything_they_nee
             result = await session.call("upgrade", {"seat": "12A"})
     assert result.outcome == "escalated"
     assert result.case is not None
+    assert result.case.url == f"http://console.test/cases/{console.cases[0].ref}/"
     package = console.cases[0].package
     assert package["goal"] == "Get Ms Li to Tokyo"
     assert package["trigger"] == "auth_failure"

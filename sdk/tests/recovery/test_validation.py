@@ -155,3 +155,17 @@ async def test_wrong_types_say_so(box: sb.Toolbox) -> None:
     result = await box.call("search", {"origin": 5, "day": "2030-01-02"})
     assert result.error is not None
     assert (result.error.errors[0].code, result.error.received) == ("WRONG_TYPE", 5)
+
+
+async def test_2_constraints_are_said_in_our_words_and_not_in_the_validators(box: sb.Toolbox) -> None:
+    @box.tool(effect="read")
+    async def seats(flight: Annotated[str, Field(pattern="^[A-Z]{2}$")], count: int, day: date) -> list[str]:
+        return []
+
+    result = await box.call("seats", {"flight": "x", "count": "many", "day": "soon"})
+    assert result.error is not None
+    assert {each.field: each.constraint for each in result.error.errors} == {
+        "flight": "pattern ^[A-Z]{2}$",
+        "count": "a valid integer",
+        "day": "a valid date or datetime",
+    }
