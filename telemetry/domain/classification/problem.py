@@ -81,7 +81,9 @@ class Problem:
     def leaf(self, role: str, value: object) -> None:
         """Keep a single value by the role of its key."""
         if self.field_path is None and _names_field(role, value):
-            self.field_path = str(value)
+            name, _, said = str(value).partition(": ")
+            self.field_path = name
+            self.text(said)
         if role in VALUES:
             self.received = value
         if role == "id" and isinstance(value, str) and _is_code(value):

@@ -56,7 +56,7 @@ FIELDS = names(
 VALUES = names(
     """
     value received input rejectedvalue actual given invalidvalue attemptedvalue providedvalue inputvalue
-    receivedvalue columnvalue badvalue actualvalue found currentvalue
+    receivedvalue columnvalue parametervalue badvalue actualvalue found currentvalue
     """
 )
 

@@ -56,11 +56,13 @@ RESETS = (
     "ratelimit-policy-reset",
     "x-requests-reset",
     "x-quota-reset",
+    "x-next-replenish-time",
     "x-ratelimit-resetat",
     "x-rate-limit-expires",
 )
 BODY_SECONDS = names(
     """
+    ratereset
     estimatedtime retryafter retryafterseconds retryaftersecs retryafters retryinseconds retryin waitseconds
     waittime retrydelay retryafterinseconds secondstowait waitfor backoff waitsec cooldown wait resetafter
     resetsafter resetin resetsin resetseconds secondsuntilreset retryaftersec timetoreset waittimeseconds

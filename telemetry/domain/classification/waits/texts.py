@@ -6,7 +6,7 @@ from telemetry.domain.classification.sight import Sight
 from telemetry.domain.classification.waits.moments import UNIT, UNITS, moment, span, until
 
 _WAIT = re.compile(
-    rf"(?:(?:try|retry|retrying|available|again|wait|reset|resets|back ?off|come back|renews?|refill\w*)\b[^.;\n]{{0,50}}?\b(?:in|after|for|of|at least|another|within)?[ :=]{{0,3}}\[?\s?|please wait |retry[-_ ]?after[^0-9]{{0,12}}|wait \[? ?|take a break for |\b(?:ban(?:ned)?|blocked|suspended|locked)(?: will)? (?:last |lasts )?(?:for )?|(?<!requests )(?<!calls )(?<!queries )(?<!messages )\bin |nach |in etwa |dans |en |fra |dentro de |em |через )(?<![\d:T-])(\d{{1,12}}(?:\.\d{{1,9}})?)\s?\]?\s?({UNIT})?(?![a-z0-9%]|[-:]\d)(?:[ ,]{{0,2}}(?:and )?(\d{{1,12}}(?:\.\d{{1,9}})?)\s?({UNIT})(?![a-z0-9]))?",
+    rf"(?:(?:try|retry|retrying|available|again|wait|reset|resets|back ?off|come back|renews?|refill\w*)\b[^.;\n]{{0,50}}?\b(?:in|after|for|of|at least|another|within)?[ :=]{{0,3}}\[?\s?|please wait |retry[-_ ]?after[^0-9]{{0,12}}|wait \[? ?|take a break for |\b(?:ban(?:ned)?|blocked|suspended|locked)(?: will)? (?:last |lasts )?(?:for )?|(?<!requests )(?<!calls )(?<!queries )(?<!messages )\bin |nach |in etwa |dans |en |fra |dentro de |em |через )(?<![\d:T-])(\d{{1,12}}(?:\.\d{{1,9}})?)\s?\]?\s?(?:more )?({UNIT})?(?![a-z0-9%]|[-:]\d)(?:[ ,]{{0,2}}(?:and )?(\d{{1,12}}(?:\.\d{{1,9}})?)\s?({UNIT})(?![a-z0-9]))?",
     re.IGNORECASE,
 )
 _WAIT_SPAN = re.compile(r"\b(?:in|after|wait)\s+((?:\d+h)?\d+m\d+(?:\.\d+)?s|\d+h\d+m)\b", re.IGNORECASE)
