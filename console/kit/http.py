@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from console.kit.actor import Actor, ActorKind
 from console.kit.bodies import check_length, media_type, unpacked
 from console.kit.paging import BadCursor, Key, Page, page_within
-from console.kit.refusal import Kind, Refused
+from console.kit.refusal import FieldError, Kind, Refused
 
 T = TypeVar("T")
 
@@ -62,7 +62,7 @@ def actor(request: Request | HttpRequest) -> Actor:
     if isinstance(carried, Actor):
         return carried
     if user.pk is None or not user.is_active:
-        raise NotSignedIn("Sign in first.")
+        raise NotSignedIn("Sign in, or show a bearer that is known: `sb_…` is an agent, `sbp_…` a person.")
     asker, found = request.__dict__.get("asker", (None, None))
     if asker is user and isinstance(found, Actor):
         return found  # the page has asked; its frame asks as well
@@ -70,6 +70,22 @@ def actor(request: Request | HttpRequest) -> Actor:
     found = Actor(ActorKind.PERSON, str(user.pk), user.get_username(), roles)
     request.__dict__["asker"] = (user, found)
     return found
+
+
+class UnknownParameter(Refused):
+    """A query string asks for something that does not exist; an answer without it would be taken for one with it."""
+
+    kind, code = Kind.INVALID, "UNKNOWN_PARAMETER"
+
+
+def only_parameters(request: Request, *known: str) -> None:
+    """Refuse a query string with a misspelt name: a filter that is passed over in silence gives everything."""
+    unknown = [name for name in request.query_params if name not in known]
+    if unknown:
+        wrong = [
+            FieldError("UNKNOWN_PARAMETER", name[:40], f"one of: {', '.join(known)}") for name in unknown[:10]
+        ]
+        raise UnknownParameter("This address knows no such parameter.", errors=tuple(wrong))
 
 
 def counted(request: HttpRequest, **numbers: int) -> None:

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from console.kit.http import actor
+from console.kit.http import actor, only_parameters
 from console.kit.refusal import FieldError
 from escalations import contract, operations, queries
 from escalations.api.bodies import MOST_ROWS, BadQuery, answer, number, said
@@ -33,6 +33,7 @@ class Cases(APIView):
     @extend_schema(operation_id="list_cases", tags=CASES, parameters=LIST, responses=contract.Escalations)
     def get(self, request: Request) -> Response:
         """List cases, newest first."""
+        only_parameters(request, *(each.name for each in LIST))
         asked = request.query_params
         found = queries.page(
             actor=actor(request),

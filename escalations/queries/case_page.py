@@ -61,7 +61,7 @@ def case_page(*, ref: str, actor: Actor, at: datetime) -> CasePage:
     made = next((row for row in rows if row.revision == case.revision), None)
     views = _decisions(case, rows, packages)
     told = _told(case, packages[case.revision])
-    steps = effects.after_decisions(told.pop("steps"), views)
+    steps = effects.after_decisions(effects.with_failure(told.pop("steps"), told["failure"]), views)
     history = audit.history(subject=f"case:{case.number}", limit=500)
     related = _related(case)
     return CasePage(

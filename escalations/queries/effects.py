@@ -25,6 +25,15 @@ def after_decisions(
     )
 
 
+def with_failure(steps: Sequence[DoneStepView], failure: FailureView | None) -> tuple[DoneStepView, ...]:
+    """Give the steps, the call that failed among them with the part it did: its agent may call it just failed."""
+    if failure is None or not did_a_part(failure):
+        return tuple(steps)
+    return tuple(
+        replace(step, stands=True, partly=True) if step.call_id == failure.call_id else step for step in steps
+    )
+
+
 def standing(steps: Sequence[DoneStepView], failure: FailureView | None) -> int:
     """Count the effects that stand; the failed call counts where it did a part and is not among the steps."""
     told = {step.call_id for step in steps}

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from console.kit.http import body_of
+from console.kit.http import body_of, only_parameters
 from console.kit.refusal import Kind, Refused
 from telemetry import contract
 from telemetry.api.doors import Agents, People, agent, refusals
@@ -43,6 +43,7 @@ class Calls(APIView):
     )
     def get(self, request: Request) -> Response:
         """Give a page of calls, newest first; the search is the one of the page of calls."""
+        only_parameters(request, *(each.name for each in QUERY))
         return Response(listed(request, asked_in(request)).model_dump(mode="json", by_alias=True))
 
     @extend_schema(

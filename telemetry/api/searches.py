@@ -10,6 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from console.kit.http import only_parameters
 from console.kit.refusal import FieldError, Kind, Refused
 from telemetry import contract, queries
 from telemetry.api.doors import People, refusals
@@ -53,6 +54,7 @@ class CallsExport(APIView):
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         """Give every call of a search in full, as it was reported and as it was judged."""
+        only_parameters(request, "q")
         answer = StreamingHttpResponse(_lines(asked_in(request)), content_type=LINES)
         answer["Content-Disposition"] = 'attachment; filename="calls.jsonl"'
         return answer

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from console.kit.http import actor
+from console.kit.http import actor, only_parameters
 from console.notices import contract, operations, queries
 from console.notices.api import bodies
 from console.notices.api.channels import NOTIFICATIONS
@@ -28,6 +28,7 @@ class Deliveries(APIView):
     )
     def get(self, request: Request) -> Response:
         """Give a page of the log, newest first: the person's own and the teams', everybody's to an administrator."""
+        only_parameters(request, "state", "after")
         who, asked = actor(request), request.query_params
         page = queries.deliveries(
             person_id=insist_on_person(who),

@@ -157,7 +157,16 @@ def test_the_list_pages_by_key(agent):
 
 @pytest.mark.parametrize(
     "query",
-    ["limit=0", "limit=x", "limit=201", f"limit=000000050{'9' * 30}", "view=all", "after=zzz", "after=%00"],
+    [
+        "limit=0",
+        "limit=x",
+        "limit=201",
+        f"limit=000000050{'9' * 30}",
+        "view=all",
+        "after=zzz",
+        "after=%00",
+        "tool=x",
+    ],
 )
 def test_a_query_that_cannot_be_read_is_refused(agent, query):
     assert agent.get(f"{CASES}?{query}").status_code == 422

@@ -168,6 +168,20 @@ def test_a_part_of_a_batch_is_an_effect_that_stands():
     assert page(made.opened(key="read", **seats(side_effect="read"))).standing_effects == 1
 
 
+def test_the_failed_call_among_the_steps_stands_in_part_where_its_agent_calls_it_failed():
+    listed = made.package()["steps"]
+    batch = {
+        **listed[0],
+        "call_id": "call-5",
+        "tool": "seat.assign_batch",
+        "status": "failed",
+        "side_effect": "write",
+    }
+    shown = page(made.opened(**seats(), steps=[*listed, batch]))
+    assert [(step.stands, step.partly) for step in shown.steps] == [(True, False), (True, True)]
+    assert shown.standing_effects == 2
+
+
 def test_what_an_executed_compensation_undid_stands_no_longer():
     case = made.opened(**seats())
     decided = made.decided(case.id)

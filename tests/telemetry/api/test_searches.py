@@ -47,6 +47,13 @@ def test_a_search_that_does_not_read_is_refused_by_its_parts(by_token):
 
 
 @pytest.mark.parametrize("path", ["/api/v1/calls", "/api/v1/calls.jsonl"])
+def test_a_misspelt_parameter_is_refused_and_does_not_give_everything(by_token, path):
+    answer = by_token.get(path, {"tool": "pay"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "UNKNOWN_PARAMETER")
+    assert answer.json()["errors"][0]["field"] == "tool"
+
+
+@pytest.mark.parametrize("path", ["/api/v1/calls", "/api/v1/calls.jsonl"])
 def test_an_agent_does_not_search(as_agent, booker, path):
     answer = as_agent(booker).get(path)
     assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN")

@@ -58,3 +58,7 @@ def test_another_try_is_asked_for_by_hand(operator, rival):
     assert client_of(rival).post(f"{URL}/{row.pk}/redelivery").status_code == 404
     assert client_of(operator).post(f"{URL}/{row.pk}/redelivery").status_code == 202
     assert Delivery.objects.get().state == State.WAITING
+
+
+def test_a_misspelt_parameter_is_refused(operator):
+    assert client_of(operator).get(f"{URL}?sate=given_up").status_code == 422
