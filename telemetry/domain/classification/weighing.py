@@ -131,7 +131,7 @@ def _in_its_place(finding: Finding, findings: list[Finding], sight: Sight) -> Ca
     if cause is Cause.VALIDATION:
         if _is_credential(finding, sight):
             return Cause.UNAUTHORIZED
-        if sight.status == 402 and finding.weight < 80:
+        if sight.status == 402 and finding.rule.startswith("text/"):
             return Cause.FUNDS
         vague = finding.weight < 70 and finding.problem is not None and not finding.problem.named
         said = " ".join(_texts_of(findings)).lower()[:1_000] if sight.status == 403 and vague else "must"
