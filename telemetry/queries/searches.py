@@ -22,10 +22,12 @@ from telemetry.queries.agents import agent_names
 from telemetry.queries.calls import NEWEST, newest_of_series, rows_of_calls
 from telemetry.queries.details import call_row, details_of
 from telemetry.queries.shapes import CallRow
+from telemetry.vocabulary import Outcome, RecoveredBy
 
 STRETCH = 20_000  # calls looked at for one answer
 NOBODY = -1
 _SERIES = {"class": "failure_class", "code": "code", "outcome": "outcome", "recovered": "recovered_by"}
+_BY_A_PERSON = Q(outcome=Outcome.ESCALATED) | Q(recovered_by=RecoveredBy.HUMAN)
 _NAMES: dict[str, tuple[str, type[Model]]] = {"tool": ("tool_id", Tool), "agent": ("agent_id", Agent)}
 _INDEXED = ("cause", "trace", "call")
 
@@ -85,6 +87,7 @@ def _series(asked: Asked) -> QuerySet[Series] | None:
     """Give the series that a search names, or None where it names none."""
     conditions = [_of_name(word) for word in asked.about(*_NAMES)]
     conditions += [_matches(word, _SERIES[word.field]) for word in asked.about(*_SERIES)]
+    conditions += [~_BY_A_PERSON if word.negated else _BY_A_PERSON for word in asked.about("person")]
     if not conditions:
         return None
     return Series.objects.filter(*conditions, kind="o").exclude(agent_id=0)

@@ -51,9 +51,18 @@ function untilRefresh() {
 addEventListener("refreshed", untilRefresh);
 untilRefresh();
 
-// From the queue, A leads to the case with its approval under the finger; Enter confirms.
-if (new URLSearchParams(location.search).get("do") === "approve") {
+function toApproval() {
   [...page.querySelectorAll('[data-key-focus="a"]')].find((button) => button.checkVisibility())?.focus();
 }
+
+// From an edited argument Ctrl Enter leads where A leads, which writes a letter there; Enter confirms.
+page.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.target.form?.id !== "decide") return;
+  event.preventDefault();
+  toApproval();
+});
+
+// From the queue, A leads to the case with its approval under the finger; Enter confirms.
+if (new URLSearchParams(location.search).get("do") === "approve") toApproval();
 // Right after a decision, Enter goes on to the next case.
 if (document.querySelector(".notes .toast")) document.querySelector("[data-next]")?.focus({ preventScroll: true });

@@ -35,6 +35,7 @@ FIELDS = {
         Field("code", Sort.NAME, "code:RATE_LIMITED"),
         Field("outcome", Sort.WORD, "outcome:failed", tuple(Outcome)),
         Field("recovered", Sort.WORD, "recovered:retry", tuple(RecoveredBy)),
+        Field("person", Sort.WORD, "person:needed", ("needed",)),
         Field("ms", Sort.NUMBER, "ms:>500"),
         Field("attempts", Sort.NUMBER, "attempts:2..5"),
         Field("since", Sort.MOMENT, "since:2h"),

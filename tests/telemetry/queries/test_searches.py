@@ -106,6 +106,20 @@ def test_any_terms_narrow(fleet, text, expected):
         assert "".join(ids(text)) == expected
 
 
+def test_what_needed_a_person_was_handed_over_or_put_right_by_one(db):
+    desk = factories.agent("group-desk")
+    healed = {"failure": {"class": "hard"}, "outcome": "recovered"}
+    report(
+        said("a", outcome="escalated", failure={"class": "hard"}),
+        said("b", recovery={"by": "human", "latency_ms": 5}, **healed),
+        said("c", recovery={"by": "model", "latency_ms": 5}, **healed),
+        said("d"),
+        agent=desk,
+    )
+    assert ids("person:needed") == ["b", "a"]
+    assert ids("-person:needed") == ["d", "c"]
+
+
 def test_the_calls_of_one_cause_are_found_whatever_else_is_asked(fleet):
     cause = f"{Call.objects.get(call_id='b').fingerprint:016x}"
     assert ids(f"cause:{cause}") == ["b"]
