@@ -69,6 +69,9 @@ async def kept_by_enter(page):
     await expect(page.get_by_text("Approve with edits").first).to_be_visible(timeout=SOON)
     await expect(field).to_be_focused()
     assert page.url.endswith("/cases/C-1/")
+    await page.keyboard.press("Control+Enter")
+    await expect(page.get_by_role("button", name="Approve with edits")).to_be_focused()
+    assert page.url.endswith("/cases/C-1/")
 
 
 async def came_back(page):
