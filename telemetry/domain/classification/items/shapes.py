@@ -16,6 +16,15 @@ _OUT_OF = re.compile(
     r"\b(?:ignored|rejected|failed|dropped|skipped|refused)[: ]{1,2}(\d{1,9}) (?:out )?of (\d{1,9})\b",
     re.IGNORECASE,
 )
+_DONE = "sent|created|imported|updated|delivered|processed|uploaded|saved|deleted|moved|copied|added|synced"
+_DONE_OF = re.compile(
+    rf"\b(\d{{1,9}}) (?:out )?of (?:the )?(\d{{1,9}}) (?:[\w-]{{1,30}} ){{0,3}}(?:{_DONE}|succeeded|went through)\b",
+    re.IGNORECASE,
+)
+_DONE_AND_NOT = re.compile(
+    rf"\b(?:{_DONE}):? (\d{{1,9}})\b[^.\n]{{0,40}}\b(?:skipped|failed|rejected|refused|errors?):? (\d{{1,9}})\b",
+    re.IGNORECASE,
+)
 _DROPPED = re.compile(r"\bdropped[=: ]{1,2}(\d{1,9})")
 
 
@@ -139,12 +148,22 @@ def by_statuses(body: Mapping[str, Any], _: Sight) -> Tally | None:
 
 
 def by_counted_text(sight: Sight) -> Tally | None:
-    """`total ignored: 1 out of 5`, as Loki ends its refusal of a push."""
-    match = None if sight.reads else _OUT_OF.search(sight.text[:4_000])
-    if match is None or not 0 < int(match.group(1)) < int(match.group(2)):
+    """`total ignored: 1 out of 5`, `2 of 3 mails were sent`, `imported 40 rows, skipped 2`."""
+    text = sight.text[:600]
+    if sight.reads or not text or sight.html:
         return None
-    failed, total = int(match.group(1)), int(match.group(2))
-    return Tally(ok=total - failed, failed=failed, said=[sight.text[:400]], rule="items/out-of")
+    ok = failed = 0
+    if match := _OUT_OF.search(sight.text[:4_000]):
+        failed, total = int(match.group(1)), int(match.group(2))
+        ok = total - failed
+    elif match := _DONE_OF.search(text):
+        ok = int(match.group(1))
+        failed = int(match.group(2)) - ok
+    elif match := _DONE_AND_NOT.search(text):
+        ok, failed = int(match.group(1)), int(match.group(2))
+    if ok <= 0 or failed <= 0:
+        return None
+    return Tally(ok=ok, failed=failed, said=[sight.text[:400]], rule="items/counted-text")
 
 
 def by_unprocessed(body: Mapping[str, Any], sight: Sight) -> Tally | None:

@@ -6,7 +6,7 @@ from telemetry.domain.classification.sight import Sight
 from telemetry.domain.classification.waits.moments import UNIT, UNITS, moment, span, until
 
 _WAIT = re.compile(
-    rf"(?:(?:try|retry|retrying|available|again|wait|reset|resets|back ?off|come back|renews?|refill\w*)\b[^.;\n]{{0,50}}?\b(?:in|after|for|of|at least|another|within)?[ :=]{{0,3}}\[?\s?|please wait |retry[-_ ]?after[^0-9]{{0,12}}|wait \[? ?|take a break for |\b(?:ban(?:ned)?|blocked|suspended|locked)(?: will)? (?:last |lasts )?(?:for )?|(?<!requests )(?<!calls )(?<!queries )(?<!messages )\bin |nach |in etwa |dans |en |fra |dentro de |em |через )(?<![\d:T-])(\d{{1,12}}(?:\.\d{{1,9}})?)\s?\]?\s?(?:more )?({UNIT})?(?![a-z0-9%]|[-:]\d)(?:[ ,]{{0,2}}(?:and )?(\d{{1,12}}(?:\.\d{{1,9}})?)\s?({UNIT})(?![a-z0-9]))?",
+    rf"(?:(?:try|retry|retrying|available|again|wait|reset|resets|back ?off|come back|renews?|refill\w*)\b[^.;\n]{{0,50}}?\b(?:in|after|for|of|at least|another|within)?[ :=]{{0,3}}\[?\s?|please wait |retry[-_ ]?after[^0-9]{{0,12}}|wait \[? ?|take a break for |\bpause (?:for )?|\b(?:ban(?:ned)?|blocked|suspended|locked)(?: will)? (?:last |lasts )?(?:for )?|(?<!requests )(?<!calls )(?<!queries )(?<!messages )\bin |nach |in etwa |dans |en |fra |dentro de |em |через )(?<![\d:T-])(\d{{1,12}}(?:\.\d{{1,9}})?)\s?\]?\s?(?:more )?({UNIT})?(?![a-z0-9%]|[-:]\d)(?:[ ,]{{0,2}}(?:and )?(\d{{1,12}}(?:\.\d{{1,9}})?)\s?({UNIT})(?![a-z0-9]))?",
     re.IGNORECASE,
 )
 _WAIT_SPAN = re.compile(r"\b(?:in|after|wait)\s+((?:\d+h)?\d+m\d+(?:\.\d+)?s|\d+h\d+m)\b", re.IGNORECASE)
@@ -29,11 +29,14 @@ _UNTIL = re.compile(
 
 
 _NUMBERS = {"one": "1", "two": "2", "three": "3", "five": "5", "ten": "10", "thirty": "30", "sixty": "60"}
+_ONE = re.compile(r"\b(again|back|retry|later|available) in an? (?=(?:second|minute|hour)\b)", re.IGNORECASE)
+"""`come back in a minute`, but not `five messages in a minute`."""
 _SPELLED = re.compile(rf"\b({'|'.join(_NUMBERS)}) (?=(?:seconds?|minutes?|hours?)\b)", re.IGNORECASE)
 
 
 def from_text(text: str, sight: Sight) -> float | None:
     """The wait that a text asks for."""
+    text = _ONE.sub(lambda found: f"{found.group(1)} in 1 ", text[:1_500])
     short = _SPELLED.sub(lambda found: _NUMBERS[found.group(1).lower()] + " ", text[:1_500])
     if match := _WAIT_MS.search(short):
         return float(match.group(1)) / 1000
