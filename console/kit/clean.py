@@ -1,11 +1,13 @@
 """Values from outside made safe to store: no NUL, no lone surrogate, no NaN, nothing without end."""
 
 import math
+import unicodedata
 from dataclasses import dataclass, field
 
 MAX_DEPTH = 24
 MAX_ITEMS = 2_000
 MAX_TEXT = 20_000
+UNSEEN = "\ufffd\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # drawn as nothing, or what stands for nothing
 SAFE_INTEGER = 2**53 - 1  # the last integer that a double holds for certain, and that RFC 8785 takes
 
 
@@ -34,6 +36,12 @@ def clean_text(text: str, *, limit: int = MAX_TEXT, flags: set[str] | None = Non
         text = text[: limit - 1] + "…"
         found.add("truncated")
     return text
+
+
+def visible(text: str) -> str:
+    """Give the text without blanks around it, and blank where nobody would see anything of it."""
+    seen = any(unicodedata.category(each)[0] not in "CZ" and each not in UNSEEN for each in text)
+    return text.strip() if seen else ""
 
 
 def clean(value: object, *, text_limit: int = MAX_TEXT) -> Cleaned:

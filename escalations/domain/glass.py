@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from console.kit.actor import Actor
+from console.kit.clean import visible
 from console.kit.refusal import FieldError, Kind, Refused
 from escalations.domain import permissions
 from escalations.domain.lifecycle import State
@@ -59,7 +60,7 @@ def why_not_break(actor: Actor, policy: Mapping[str, Any]) -> Refused | None:
 
 def insist_on_reason(text: str) -> str:
     """Give the reason without blanks around it, or refuse."""
-    reason = text.strip()
+    reason = visible(text)
     if len(reason) < SHORTEST:
         wrong = FieldError(
             "MISSING", "break_glass", f"at least {SHORTEST} characters", None, "Say why it cannot wait."

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from console.kit.clean import visible
 from console.kit.refusal import FieldError, Kind, Refused
 from escalations.domain import carry, plan, schema
 from escalations.vocabulary import Action
@@ -106,7 +107,7 @@ def _plan(package: Mapping[str, Any], word: Word, decision_id: UUID, may_become:
 
 
 def _refusal(word: Word) -> Worded:
-    message = word.message.strip() or word.reason.strip()
+    message = visible(word.message) or visible(word.reason)
     if not message:
         wrong = FieldError(
             "MISSING", "message", "a reason, in words", None, "Say why, so that it is not asked again."
@@ -117,7 +118,7 @@ def _refusal(word: Word) -> Worded:
 
 def _answer(package: Mapping[str, Any], word: Word) -> Worded:
     question = package.get("question")
-    if question is None and not word.answered and not word.message.strip():
+    if question is None and not word.answered and not visible(word.message):
         wrong = FieldError("MISSING", "message", "an answer or words", None, "Say something.")
         raise BadAnswer("There is no answer in this.", errors=(wrong,))
     if question is not None and not word.answered:

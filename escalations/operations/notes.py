@@ -8,7 +8,7 @@ from django.db import transaction
 
 from console.audit.operations import record
 from console.kit.actor import Actor
-from console.kit.clean import clean, clean_text
+from console.kit.clean import clean, clean_text, visible
 from console.kit.refusal import FieldError, Kind, Refused
 from escalations import announce
 from escalations.models import Draft, Note
@@ -28,7 +28,7 @@ class EmptyNote(Refused):
 def add_note(*, case_id: UUID, text: str, by: Actor, at: datetime, source: Source = Source.API) -> int:
     """Add a note to the thread and give its id."""
     row = load(case_id, by=by, verb=Verb.NOTE)
-    kept = clean_text(text.strip())
+    kept = clean_text(visible(text))
     if not kept:
         wrong = FieldError("MISSING", "text", "some words", None, "Write something.")
         raise EmptyNote("The note is empty.", errors=(wrong,))

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from console.kit.actor import SYSTEM, Actor
 from console.kit.canonical import digest
-from console.kit.clean import clean, clean_text
+from console.kit.clean import clean, clean_text, visible
 from console.kit.refusal import FieldError, Kind, Refused
 from escalations import contract
 from escalations.domain import lifecycle
@@ -93,7 +93,7 @@ def resolve(
     """Close by hand what needs attention, with a note; the outcome stays what the agent said."""
     row = load(case_id, by=by, verb=Verb.RESOLVE)
     after = lifecycle.resolve(state_of(row))
-    text = clean_text(note.strip())
+    text = clean_text(visible(note))
     if not text:
         wrong = FieldError("MISSING", "note", "what was done by hand", None, "Say what you did.")
         raise NoteNeeded("Say what was done by hand.", errors=(wrong,))

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from console.audit.operations import record
 from console.kit.actor import Actor
-from console.kit.clean import clean_text
+from console.kit.clean import clean_text, visible
 from console.kit.refusal import FieldError, Kind, Refused
 from escalations import announce, contract
 from escalations.domain import permissions
@@ -42,7 +42,7 @@ def pause(
     What is overdue meanwhile expires; nobody says no for it. Pausing again changes the reason and the end.
     """
     _insist(by)
-    reason = clean_text(said.reason.strip(), limit=300)
+    reason = clean_text(visible(said.reason), limit=300)
     if not reason:
         wrong = FieldError("MISSING", "reason", "some words", None, "Say why.")
         raise BadPause("A pause says why.", errors=(wrong,))

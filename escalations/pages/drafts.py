@@ -15,6 +15,7 @@ from escalations.vocabulary import Verb
 NOT_TYPED = frozenset(
     {"csrfmiddlewaretoken", "action", "back", "seen", "shown", "base_revision", "undo", "answering"}
 )
+NEVER = 10**9 - 1  # a revision that no case has: what was not looked at is judged as an old one
 STEP = re.compile(r"p\d+s\d+(?=[/.!])")
 FIELDS = "fields"
 
@@ -62,9 +63,11 @@ def merged(before: Typed, typed: Mapping[str, list[str]], *, undo: str = "") -> 
 
 
 def base_revision(form: QueryDict, page: CasePage) -> int:
-    """Give the revision the person looked at when typing."""
-    text = form.get("base_revision", "")
-    return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 10 else page.row.revision
+    """Give the revision the person looked at when typing; what nobody can have looked at is not the current one."""
+    text = form.get("base_revision")
+    if text is None:
+        return page.row.revision
+    return (int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0) or NEVER
 
 
 def words_in(fields: Typed) -> Sequence[str]:

@@ -3,10 +3,11 @@
 import json
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.kit.clean import MAX_DEPTH, MAX_ITEMS, clean, clean_text
+from console.kit.clean import MAX_DEPTH, MAX_ITEMS, clean, clean_text, visible
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),
@@ -63,3 +64,15 @@ def test_depth_and_width_have_an_end():
 
 def test_a_text_is_cut_with_a_sign_of_it():
     assert clean_text("abcdef", limit=4) == "abc…"
+
+
+@pytest.mark.parametrize(
+    "text", ["", " \n\t", "\u200b\u2060\ufeff", "\u202e\u2066", "\x00\x00", "\ufffd", "\u2800\u3164"]
+)
+def test_what_nobody_would_see_is_blank(text):
+    assert visible(text) == ""
+
+
+@pytest.mark.parametrize("text", ["no", "不", "👍", "-", "\u202eno\u202c"])
+def test_what_somebody_sees_stays_as_it_is_without_blanks_around(text):
+    assert visible(f"  {text} ") == text

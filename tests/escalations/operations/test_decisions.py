@@ -152,6 +152,14 @@ def test_a_question_without_an_answer_stays_open():
     assert made.decided(case.id, "respond", answer=False).answer is False
 
 
+@pytest.mark.parametrize("blank", ["  ", "\u200b\u200b", "\u202e", "\x00"])
+def test_a_reason_that_nobody_can_see_is_none(blank):
+    """Check: reject always carries a reason."""
+    case = made.opened()
+    with pytest.raises(ReasonNeeded):
+        made.decided(case.id, "reject", message=blank, reason=blank)
+
+
 def test_a_refusal_needs_a_reason_and_carries_it():
     """Check: reject always carries a reason."""
     case = made.opened()

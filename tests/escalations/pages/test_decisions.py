@@ -128,6 +128,18 @@ def test_a_decision_on_an_earlier_revision_is_not_applied_to_the_new_one(ana):
     assert not Decision.objects.filter(kind="decision").exists()
 
 
+@pytest.mark.parametrize("said", ["", "0", "-1", "abc", "9" * 400, "1e9", "\u0661", "1\x00"])
+@pytest.mark.parametrize("action", ["approve", "reject"])
+def test_a_revision_that_nobody_can_have_looked_at_is_not_taken_for_the_current_one(ana, action, said):
+    """Check: arguments change after the form opened: 409."""
+    case = opened()
+    made.revised(case.id, base_revision=1, at=made.real_now(), title="Changed")
+    html = send(ana, case, action, base_revision=said, reason="Not this.").content.decode()
+    assert "newer revision" in html
+    assert Case.objects.get().decision == "open"
+    assert Draft.objects.count() == 1  # nothing that was typed is lost
+
+
 def test_claim_take_over_and_release(ana, client, operator, rival):
     case = opened()
     ana.post(to("case-claim", case))
