@@ -21,6 +21,7 @@ _DONE_OF = re.compile(
     rf"\b(\d{{1,9}}) (?:out )?of (?:the )?(\d{{1,9}}) (?:[\w-]{{1,30}} ){{0,3}}(?:{_DONE}|succeeded|went through)\b",
     re.IGNORECASE,
 )
+_OF_DONE = re.compile(rf"\b(?:{_DONE}) (\d{{1,9}}) (?:out )?of (?:the )?(\d{{1,9}})\b", re.IGNORECASE)
 _DONE_AND_NOT = re.compile(
     rf"\b(?:{_DONE}):? (\d{{1,9}})\b[^.\n]{{0,40}}\b(?:skipped|failed|rejected|refused|errors?):? (\d{{1,9}})\b",
     re.IGNORECASE,
@@ -156,7 +157,7 @@ def by_counted_text(sight: Sight) -> Tally | None:
     if match := _OUT_OF.search(sight.text[:4_000]):
         failed, total = int(match.group(1)), int(match.group(2))
         ok = total - failed
-    elif match := _DONE_OF.search(text):
+    elif match := _DONE_OF.search(text) or _OF_DONE.search(text):
         ok = int(match.group(1))
         failed = int(match.group(2)) - ok
     elif match := _DONE_AND_NOT.search(text):
