@@ -1,10 +1,10 @@
 """Decisions on the wire: what people say, what the agent gets, how it acknowledges and reports."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Self
 from uuid import UUID
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
 from console.kit.wire import Inbound, Outbound
 from escalations.contract.words import Digest, Json, Key, Line, Name, Object, Text
@@ -48,6 +48,14 @@ class Decide(Inbound):
     message: Text | None = None
     reason: Line | None = None
     break_glass: Annotated[Text, Field(min_length=1)] | None = None
+
+    @model_validator(mode="after")
+    def _speaks_once_of_each(self) -> Self:
+        """Refuse two words about one step: whichever counted, the other would be lost without a trace."""
+        ids = [each.id for each in self.steps or ()]
+        if len(set(ids)) < len(ids):
+            raise ValueError("each step is spoken of once")
+        return self
 
     @property
     def answered(self) -> bool:

@@ -1,4 +1,5 @@
 import pytest
+from pydantic import ValidationError
 
 from console.audit.queries import history
 from escalations import operations
@@ -166,6 +167,11 @@ def test_a_refusal_needs_a_reason_and_carries_it():
     with pytest.raises(ReasonNeeded):
         made.decided(case.id, "reject", message=" ")
     assert made.decided(case.id, "reject", message="", reason="Too costly").message == "Too costly"
+
+
+def test_two_words_about_one_step_are_refused_because_one_of_them_would_be_lost():
+    with pytest.raises(ValidationError, match="spoken of once"):
+        made.decision("edit", steps=[{"id": "s3", "run": True}, {"id": "s3", "run": False}])
 
 
 def test_an_approval_with_changes_and_an_edit_without_any_are_refused():
