@@ -51,6 +51,7 @@ COUNTS = names(
 
 META = names(
     """
+    searchterms
     passengers travelers travellers slices pax
     meta links link pagination paging cursor nextcursor next nextpage nextpagetoken hasmore page pagesize
     perpage limit offset status statuscode code message msg ok success error errors warnings warning type

@@ -28,6 +28,7 @@ CODES = names(
 
 TEXTS = names(
     """
+    freetext
     data result libelle meldung fehler fehlermeldung nachricht hinweis beschreibung mensaje mensagem erreur
     messaggio message messages msg errmsg errormsg errormessage errormessages errordescription description
     detail details title text info desc errordesc errdesc errcodedes errcodedesc resultmsg resultmessage

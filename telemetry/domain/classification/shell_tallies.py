@@ -27,6 +27,7 @@ _COMPLETED = re.compile(
 _RECAP = re.compile(
     r"^(\S{1,80})\s+: ok=(\d+)\s+changed=\d+\s+unreachable=(\d+)\s+failed=(\d+)", re.MULTILINE
 )
+_HOSTS = re.compile(r"^\S{1,80} \| (UNREACHABLE|FAILED|SUCCESS|CHANGED)\b", re.MULTILINE)
 _IGNORED = re.compile(r"\berrors ignored on restore: (\d{1,9})")
 _REFS = re.compile(r"^ ([!*+=\- ]) .{0,40}\s\S{1,100}\s+-> \S{1,100}", re.MULTILINE)
 _SUMMARY = re.compile(
@@ -62,7 +63,11 @@ def _rsync(ended: Ended) -> Tally | None:
 
 
 def _recap(ended: Ended) -> Tally | None:
-    """Ansible's lines per host."""
+    """Ansible's lines per host, of a playbook or of a single module."""
+    ended_so = _HOSTS.findall(ended.out[-8_000:])
+    lost = sum(1 for word in ended_so if word in {"UNREACHABLE", "FAILED"})
+    if lost:
+        return Tally(ok=len(ended_so) - lost, failed=lost, rule="shell/hosts")
     hosts = _RECAP.findall(ended.out[-8_000:])
     bad = sum(1 for _, _, unreachable, failed in hosts if unreachable != "0" or failed != "0")
     return Tally(ok=len(hosts) - bad, failed=bad, rule="shell/recap") if bad else None

@@ -21,6 +21,7 @@ FLAGS_BAD = names(
 )
 ERRORS = names(
     """
+    generalerrorinfo
     exceptiontype
     error errors err errs fault faults exception errormessage errormessages errmsg errormsg errorcode
     errorcodes errordetails errorinfo errorresponse errordescription serviceexception requesterror lasterror

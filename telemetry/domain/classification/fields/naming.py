@@ -29,7 +29,7 @@ _ENDS = re.compile(
 )
 _IS_CALLED = re.compile(
     r" (?:parameter|param|field|argument|property|attribute|header|column) (?:is|was|must|cannot|has|should|needs)\b"
-    r"| (?:passed|provided|given|supplied)\b"
+    r"| (?:passed|provided|given|supplied|specified)\b"
 )
 _STOP = names(
     """
@@ -134,7 +134,7 @@ def _sounds_like_a_name(name: str, *, sure: bool, called: bool) -> bool:
         or not 1 < len(name) <= 60
     ):
         return False
-    return sure or "_" in name or bool(_CAMEL.search(name)) or not name.isascii()
+    return sure or "_" in name or "[" in name or bool(_CAMEL.search(name)) or not name.isascii()
 
 
 def _mentioned(texts: Iterable[str], paths: Mapping[str, str]) -> str | None:

@@ -44,6 +44,8 @@ NAMED = tuple(
         rf"^['\"`]?({NAME})['\"`]? (?:is (?:a )?(?:required|missing|invalid|not|mandatory|too|an? )|must|cannot be|can't be|should be|has to|may not|needs to|が|は|の|を|不能|不正确|必须|格式|为空|ist |darf|muss)",
         rf"^(?-i:(?![A-Z]\w*\.))({NAME}): ",
         r"(?:^|[ '\"`(:])([A-Za-z_]\w{0,40}(?:\.\w{1,40}|\[\d{1,4}\]){1,8})['\"`]? (?:is|are|must|should|cannot|can't|has|may not|needs)\b",
+        r"\bparam(?:eter)? ([\w\[\]'.]{1,80}) (?:must|is|cannot|should|has)\b",
+        r"\b[Nn]o (\w{3,40}) (?:was |were |has been )?(?:specified|provided|given|supplied)\b",
         rf"\binvalid (?:field|parameter|attribute|property) value[: ]{{1,3}}['\"`]?({NAME})",
         rf"\b(?:value|format|type|data) (?:\w+ )?(?:passed |given |provided |supplied |set |sent )?(?:for|of) ['\"`]?({NAME})",
         rf"\binvalid ({NAME}) (?:provided|given|supplied|value|parameter|passed)\b",
