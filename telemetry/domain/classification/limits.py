@@ -8,7 +8,7 @@ from telemetry.domain.classification.sight import Sight
 
 LIMITS = frozenset({Cause.QUOTA, Cause.RATE_LIMITED, Cause.POLICY, Cause.FORBIDDEN})
 """What a refusal for too many calls may be taken for."""
-_SHORT = re.compile(r"\b(?:per|a|each|every|/) ?(?:second|minute)\b", re.IGNORECASE)
+_SHORT = re.compile(r"\b(?:per|a|each|every|/) ?(?:second|minute|hour)\b", re.IGNORECASE)
 _LASTING = re.compile(r"\b(?:daily|monthly)\b(?: \w+){0,3} (?:quota|limit|cap)\b", re.IGNORECASE)
 
 

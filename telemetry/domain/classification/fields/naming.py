@@ -17,7 +17,7 @@ _LACKS = re.compile(
     r"missing|required|blank|empty|length|short|null|mandatory|not ?found|缺|空|必填|必須|未入力|fehlt|leer|pflicht|obligatoire|vide|obligatori|vac"
 )
 _OPENS = re.compile(
-    r":? (?:is|are) (?:a )?(?:missing|required|mandatory)|:? must be (?:given|set|provided|present|specified)|:?(?: cannot| can't) be (?:blank|empty|null)| ?は必須| ?が必要| ?不能为空| ?为必填| ?必填"
+    r":? (?:is|are) (?:a )?(?:missing|required|mandatory)|:? (?:is|are) too (?:short|long|large|small|big)|:? (?:should|must) not be (?:empty|blank|null)|:? must be (?:given|set|provided|present|specified)|:?(?: cannot| can't) be (?:blank|empty|null)| ?は必須| ?が必要| ?不能为空| ?为必填| ?必填"
 )
 _ONE_WORD = re.compile(r"[A-Z][\w-]{1,30} ")
 _CALLED = re.compile(
@@ -30,6 +30,7 @@ _ENDS = re.compile(
 _IS_CALLED = re.compile(
     r" (?:parameter|param|field|argument|property|attribute|header|column) (?:is|was|must|cannot|has|should|needs)\b"
     r"| (?:passed|provided|given|supplied|specified)\b"
+    r"| value ['\"`]"
 )
 _STOP = names(
     """
@@ -121,7 +122,8 @@ def _marked_as_name(text: str, match: re.Match[str]) -> bool:
 
 def _is_called(text: str, start: int) -> bool:
     """True for a name in quotes after the word for one: `column 'name'`, where any word may be a name."""
-    return text[start - 1 : start] in _QUOTES and _CALLED.search(text[: start - 1]) is not None
+    quoted = text[start - 1 : start] in _QUOTES
+    return (quoted or text[start - 2 : start] == ": ") and _CALLED.search(text[: start - 1]) is not None
 
 
 def _sounds_like_a_name(name: str, *, sure: bool, called: bool) -> bool:

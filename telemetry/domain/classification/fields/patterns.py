@@ -35,20 +35,20 @@ NAMED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?:\bparam(?:eter)?s?|\bfields?|\belement|\bproperty|\battribute|\bargument|\bcolumn|\bkey|\bvariable|\binput|\bFeld|\bParameter|\bEigenschaft|\bSpalte|\bchamp|\bcampo|\bpar[aá]metro|参数|參數|字段|項目|パラメータ|パラメーター|フィールド)(?: named| called| name| with (?:the )?(?:name|slug|key|id|slug/id)|名)?[ :=]{{0,3}}['\"`“「『\[<(]({NAME})['\"`”」』\]>)]",
-        rf"['\"`“「『]({NAME})['\"`”」』] ?(?!is (?:not an?|no|an?) (?:in)?valid (?:value|date|number|email|url|uuid|option|choice|integer|enum))(?:is (?:a )?(?:required|missing|invalid|incorrect|wrong|empty|blank|too|not|mandatory|an? invalid)|must|should|cannot|can't|may not|has to|needs|expects|failed|does not match|value|has|header|field|parameter|property|param|attribute|argument|wurde|ist|muss|darf|fehlt|est|es |doit|debe)",
+        rf"(?<!model )['\"`“「『]({NAME})['\"`”」』] ?(?!is (?:not an?|no|an?) (?:in)?valid (?:value|date|number|email|url|uuid|option|choice|integer|enum))(?:is (?:a )?(?:required|missing|invalid|incorrect|wrong|empty|blank|too|not|mandatory|an? invalid)|must|should|cannot|can't|may not|has to|needs|expects|failed|does not match|value|has|header|field|parameter|property|param|attribute|argument|wurde|ist|muss|darf|fehlt|est|es |doit|debe)",
         rf"\b(?:for|of|in|on) (?:the )?(?:field|parameter|property|argument|attribute|column|key|param|input)s? ['\"`]?({NAME})",
         rf"\b(?:missing|required|invalid|illegal|unknown|unsupported|unexpected|empty|blank|incorrect|malformed|bad) (?:(?:value|format|type|data) (?:for|of|in) )?(?:the )?(?:required |query |request |body |path |input |form |mandatory )*(?:parameter|param|field|property|argument|attribute|column|key|input|value|variable)(?:s|\(s\))?(?: for| name| named| in)?[: ]{{1,3}}['\"`]?({NAME})",
         rf"\b(?:parameter|param|field|property|argument|attribute|column)s?[: ]{{1,2}}['\"`]?({NAME})['\"`]? (?:is|was|must|has|cannot|should|does|not|needs|required|can't|may|contains|exceeds|expects)",
         rf"\b(?:Pflichtfeld|Feld|Parameter|Angabe|Eigenschaft) ({NAME}) (?:fehlt|ist|muss|darf|hat|enth.lt|wurde)",
         rf"\binvalid(?:[ _-]\w+)?(?: value)?[ :]{{1,3}}['\"`]({NAME})['\"`]",
-        rf"^['\"`]?({NAME})['\"`]? (?:is (?:a )?(?:required|missing|invalid|not|mandatory|too|an? )|must|cannot be|can't be|should be|has to|may not|needs to|が|は|の|を|不能|不正确|必须|格式|为空|ist |darf|muss)",
+        rf"^['\"`]?({NAME})['\"`]? (?:is (?:a )?(?:required|missing|invalid|not|mandatory|too|an? )|must|cannot be|can't be|should be|should not|has to|may not|needs to|が|は|の|を|不能|不正确|必须|格式|为空|ist |darf|muss)",
         rf"^(?-i:(?![A-Z]\w*\.))({NAME}): ",
         r"(?:^|[ '\"`(:])([A-Za-z_]\w{0,40}(?:\.\w{1,40}|\[\d{1,4}\]){1,8})['\"`]? (?:is|are|must|should|cannot|can't|has|may not|needs)\b",
         r"\bparam(?:eter)? ([\w\[\]'.]{1,80}) (?:must|is|cannot|should|has)\b",
         r"\b[Nn]o (\w{3,40}) (?:was |were |has been )?(?:specified|provided|given|supplied)\b",
         rf"\binvalid (?:field|parameter|attribute|property) value[: ]{{1,3}}['\"`]?({NAME})",
         rf"\b(?:value|format|type|data) (?:\w+ )?(?:passed |given |provided |supplied |set |sent )?(?:for|of) ['\"`]?({NAME})",
-        rf"\binvalid ({NAME}) (?:provided|given|supplied|value|parameter|passed)\b",
+        rf"\b(?:invalid|bad|wrong|illegal|unsupported) ({NAME}) (?:provided|given|supplied|value|parameter|passed)\b",
         rf"\b({NAME}) (?:parameter|param|field|argument|property|attribute|header|column) (?:is|was|must|cannot|has|should|needs)\b",
         rf"\b({NAME}) (?:expects|expected|needs to be|has to be|must be|should be|cannot be|can't be|is required|is missing)\b",
         rf"\b(?:缺少|缺失|无效的?|非法的?|错误的?|请填写|请输入|请传入)(?:必填|必要|必需|请求)?(?:参数|字段)?[: ]{{0,2}}['\"`「]?([A-Za-z_]{NAME[2:]})",
@@ -79,7 +79,7 @@ GIVEN = tuple(
 """Before or after these words stands the value that was sent."""
 
 COUNTED = re.compile(
-    r"\b(?:got|received|but (?:was|is|has)|requested|asked for|came to|resulted in|sent|cost is)[: ]{1,2}(\d[\d,]{0,14})\b(?![.:/-]\d)(?!,? (?:is|expected|but))",
+    r"\b(?:got|received|but (?:was|is|has)|requested|asked for|came to|resulted in|sent|cost is|(?:batch|input|prompt|text|request|message) has)[: ]{1,2}(\d[\d,]{0,14})\b(?![.:/-]\d)(?!,? (?:is|expected|but))",
     re.IGNORECASE,
 )
 """After these words stands how much was sent."""
