@@ -5,6 +5,7 @@ import sys
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import DisallowedHost
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -93,8 +94,10 @@ API_REFUSALS = {
 }
 
 
-def misread(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  # Django's signature
-    """Answer 400."""
+def misread(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 400; somebody who came by a name that is not ours is told so, for it is mostly the setting that lacks."""
+    if isinstance(exception, DisallowedHost) and not request.path.startswith("/api/v1/"):
+        return render(request, "console/error.html", {"code": "host"}, status=400)
     return _error(request, 400)
 
 

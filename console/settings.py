@@ -16,7 +16,7 @@ DATA_DIR = Path(env.text("SWITCHBOARD_DATA", str(BASE_DIR / "var")))
 
 DEBUG = False
 SECRET_KEY = env.secret("SECRET_KEY") or env.stored_secret(DATA_DIR / "secret.key")
-ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", env.OWN_NAMES)
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
@@ -189,7 +189,10 @@ LOGGING = {
     "handlers": {
         "out": {"class": "logging.StreamHandler", "formatter": env.text("LOG_FORMAT", "plain")},
     },
-    "loggers": {"django.request": {"level": "ERROR"}},  # a refusal is an answer; only a 500 is news
+    "loggers": {
+        "django.request": {"level": "ERROR"},  # a refusal is an answer; only a 500 is news
+        "django.security.DisallowedHost": {"level": "CRITICAL"},  # the same, and the page says what to do
+    },
     "root": {"handlers": ["out"], "level": env.text("LOG_LEVEL", "WARNING")},
 }
 

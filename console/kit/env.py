@@ -9,6 +9,8 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
+OWN_NAMES = ("localhost", "127.0.0.1", "[::1]")  # by which a machine reaches itself
+
 
 def text(name: str, default: str = "") -> str:
     """Give the variable as it stands, or the default."""

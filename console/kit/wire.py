@@ -75,5 +75,5 @@ def _short(value: object) -> object:
     if isinstance(value, bytes):
         value = value.decode("utf-8", "replace")
     if isinstance(value, dict | list):
-        return f"{type(value).__name__} of {len(value)}"
+        return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
     return clean(value, text_limit=RECEIVED_LIMIT).value

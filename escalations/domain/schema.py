@@ -113,5 +113,5 @@ def _field_errors(error: jsonschema_rs.ValidationError, path: Path, prefix: str)
 
 def _short(value: object) -> object:
     if isinstance(value, dict | list):
-        return f"{type(value).__name__} of {len(value)}"
+        return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
     return clean(value, text_limit=200).value

@@ -96,6 +96,12 @@ def test_every_refusal_of_the_house_is_a_page_without_a_question_to_the_database
     assert "<h1>" in answer.content.decode()
 
 
+def test_whoever_comes_by_another_name_is_told_which_setting_has_the_names(client):
+    answer = client.get("/", headers={"host": "board.example"})
+    assert answer.status_code == 400
+    assert "ALLOWED_HOSTS" in answer.content.decode()
+
+
 def test_a_broken_page_asks_the_database_for_nothing(rf):
     request = rf.get("/x/")
     request.user = AnonymousUser()

@@ -15,10 +15,13 @@ from console.bootstrap import children, environment
 from console.bootstrap.environment import ROOT, why_not_write
 from console.bootstrap.ports import why_not_listen
 from console.kit.actor import SYSTEM
+from console.kit.env import OWN_NAMES
 from console.people import operations, queries
 from console.serving import preparation
 from console.serving.address import address, remember
 from console.serving.server import Server, config, why_not_workers
+
+EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104  # read, not bound
 
 
 class Command(BaseCommand):
@@ -41,7 +44,7 @@ class Command(BaseCommand):
     ) -> None:
         if refusal := why_not_listen(host, port) or why_not_workers(1) or why_not_write(settings.DATA_DIR):
             sys.exit(refusal)
-        self._address = address(host, port)
+        self._address, self._open = address(host, port), host in EVERYWHERE
         settings.PUBLIC_URL = settings.PUBLIC_URL or self._address  # links in notices lead here
         self._fleet: list[children.Child] = []
         preparation.migrate(self.say)
@@ -92,6 +95,8 @@ class Command(BaseCommand):
             self.say(
                 f"A new sign-in link: python3 manage.py person link {operations.FIRST_NAME if known else 'NAME'}"
             )
+        if self._open and list(OWN_NAMES) == settings.ALLOWED_HOSTS:
+            self.say("Others reach it by names in ALLOWED_HOSTS, where only this machine's own stand now.")
         if not settings.EMBEDDED:
             self.say("REDIS_URL is set: tasks run in `celery -A console worker` and `beat`, beside this.")
         if demo:

@@ -44,4 +44,4 @@ def test_bytes_that_are_no_json_are_a_refusal_and_no_crash(body):
 def test_a_large_value_is_not_repeated_whole():
     with pytest.raises(Malformed) as caught:
         Wish.read(b'{"seat": {"a": 1, "b": 2}}')
-    assert caught.value.errors[0].received == "dict of 2"
+    assert caught.value.errors[0].received == "an object of 2"

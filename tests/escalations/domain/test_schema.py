@@ -32,7 +32,7 @@ def test_the_received_value_is_repeated_but_never_a_whole_document():
     (error,) = schema.errors_of(PERSON, {"name": "x" * 1, "tags": []})
     assert error.received == "x"
     (error,) = schema.errors_of({"type": "string"}, {"a": list(range(9999))})
-    assert error.received == "dict of 1"
+    assert error.received == "an object of 1"
     assert len(schema.errors_of({"items": {"type": "string"}}, [1] * 1000)) == schema.MOST_ERRORS
 
 

@@ -12,7 +12,7 @@ from console.people import operations
 @pytest.fixture
 def up():
     command = Command()
-    command._address = "http://127.0.0.1:8000"
+    command._address, command._open = "http://127.0.0.1:8000", False
     return command
 
 
@@ -59,6 +59,17 @@ def test_a_later_start_names_the_person_whose_link_can_be_made_anew(up, said, se
     operations.ensure_first_operator(at=now())
     up._ready(link=None, demo=False, rate=None)
     assert said().splitlines()[-1].endswith("person link operator")
+
+
+@pytest.mark.django_db
+def test_one_that_listens_everywhere_says_what_others_need(up, said, settings, tmp_path):
+    settings.DATA_DIR, settings.ALLOWED_HOSTS = tmp_path, ["localhost", "127.0.0.1", "[::1]"]
+    up._open = True
+    up._ready(link="http://…", demo=False, rate=None)
+    assert "ALLOWED_HOSTS" in said()
+    settings.ALLOWED_HOSTS = ["board.example"]
+    up._ready(link="http://…", demo=False, rate=None)
+    assert said().count("ALLOWED_HOSTS") == 1
 
 
 def test_at_scale_it_says_that_tasks_run_elsewhere(up, said, settings, tmp_path):
