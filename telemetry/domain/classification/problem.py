@@ -137,8 +137,8 @@ def _path(value: object) -> str | None:
         return next((one for one in inner if isinstance(one, str) and one), None)
     if isinstance(value, list | tuple) and value:
         parts = some(value, 12)
-        named = [part.get("fieldName") for part in parts if isinstance(part, dict)]
-        if named and all(isinstance(name, str) and name for name in named):
+        named = [str(part.get("fieldName") or "") for part in parts if isinstance(part, dict)]
+        if named and all(named):
             return ".".join(named)
         if all(isinstance(part, str | int) and not isinstance(part, bool) for part in parts):
             return ".".join(clip(part, 80) for part in parts)
