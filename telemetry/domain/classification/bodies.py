@@ -130,7 +130,7 @@ TELLING = 55
 
 def _cause_of(problems: list[Problem]) -> Cause:
     """Of a refusal that nobody could read: decided, where it is said without a word of a breakdown."""
-    texts = [text for problem in problems for text in problem.texts if " " in text]
+    texts = [text for problem in problems for text in problem.texts]
     return (
         Cause.REFUSED
         if texts and not any(_BROKE.search(text[:400]) for text in texts)

@@ -184,7 +184,9 @@ def _is_frame(name: object, role: str) -> bool:
 
 
 def _tell_value(told: Told, role: str, value: object, sight: Sight, *, alone: bool) -> None:
-    if isinstance(value, bool):
+    if role == "found" and value is False:
+        told.zeroes += 1
+    elif isinstance(value, bool):
         told.flags += value or role not in FLAGS_GOOD
         told.blanks += not value
     elif value in ({}, ""):

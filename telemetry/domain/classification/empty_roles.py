@@ -41,6 +41,7 @@ LISTS = names(
 
 COUNTS = names(
     """
+    totalresultsreturned resultsreturned
     total totalcount resultsizeestimate keycount count numfound totalresults totalhits nbhits resultcount numberofresults
     totalrecords totalsize size estimatedtotalhits found resultscount recordcount totalelements rowcount
     totalitems totalrows numresults numhits matched matchedcount numberreturned hitcount totalmatches

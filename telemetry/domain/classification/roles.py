@@ -28,6 +28,7 @@ CODES = names(
 
 TEXTS = names(
     """
+    inner innerexception
     freetext
     data result libelle meldung fehler fehlermeldung nachricht hinweis beschreibung mensaje mensagem erreur
     messaggio message messages msg errmsg errormsg errormessage errormessages errordescription description

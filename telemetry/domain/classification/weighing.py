@@ -140,6 +140,8 @@ def _in_its_place(finding: Finding, findings: list[Finding], sight: Sight) -> Ca
             if any(word in said for word in (*FORMATS, "field", "param", "argument"))
             else Cause.FORBIDDEN
         )
+    if finding.rule == "http/403" and _waits_shortly(findings, sight):
+        return Cause.RATE_LIMITED
     if cause in LIMITS:
         return limit_in_place(finding, findings, sight, " ".join(_texts_of(findings))[:1_000])
     if (

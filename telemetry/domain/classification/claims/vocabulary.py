@@ -141,9 +141,7 @@ SUSPICIOUS = (
 
 def says(role: str) -> bool:
     """True for keys under which an answer speaks in sentences."""
-    return role in SAYS or role.endswith(
-        ("message", "errmsg", "errormsg", "text", "description", "changereason")
-    )
+    return role in SAYS or role.endswith(("message", "msg", "text", "description", "changereason"))
 
 
 def is_record(body: Mapping[str, Any], members: Members) -> bool:

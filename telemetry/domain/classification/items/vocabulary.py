@@ -14,6 +14,7 @@ OK_LISTS = names(
 )
 BAD_LISTS = names(
     """
+    ko nok notok
     failed failures failure errors error rejected rejections invalid failedrecords unprocesseditems
     unprocessedkeys unprocessed inserterrors notfound failedrequests faileditems faillist errorlist
     invalidrecords badrecords undelivered failedids missing invaliduser invalidparty
