@@ -129,20 +129,10 @@ def _in_its_place(finding: Finding, findings: list[Finding], sight: Sight) -> Ca
     """What a cause means beside this status, this field or this argument, where that is something else."""
     cause = finding.cause
     if cause is Cause.VALIDATION:
-        if _is_credential(finding, sight):
-            return Cause.UNAUTHORIZED
-        if sight.status == 402 and finding.rule.startswith("text/"):
-            return Cause.FUNDS
-        vague = finding.weight < 70 and finding.problem is not None and not finding.problem.named
-        said = " ".join(_texts_of(findings)).lower()[:1_000] if sight.status == 403 and vague else "must"
-        return (
-            None
-            if any(word in said for word in (*FORMATS, "field", "param", "argument"))
-            else Cause.FORBIDDEN
-        )
-    if finding.rule == "http/403" and _waits_shortly(findings, sight):
-        return Cause.RATE_LIMITED
+        return _bad_input_in_place(finding, findings, sight)
     if cause in LIMITS:
+        if finding.rule == "http/403" and _waits_shortly(findings, sight):
+            return Cause.RATE_LIMITED
         return limit_in_place(finding, findings, sight, " ".join(_texts_of(findings))[:1_000])
     if (
         cause is Cause.BUSY
@@ -161,6 +151,20 @@ def _in_its_place(finding: Finding, findings: list[Finding], sight: Sight) -> Ca
     if cause in {Cause.UNSUPPORTED, Cause.SERVER_ERROR} and finding.weight < 80:
         return Cause.VALIDATION if _quotes_argument(findings, sight) else None
     return None
+
+
+def _bad_input_in_place(finding: Finding, findings: list[Finding], sight: Sight) -> Cause | None:
+    """What a complaint about the input is instead: about the caller's key, about money, about rights."""
+    if _is_credential(finding, sight):
+        return Cause.UNAUTHORIZED
+    if sight.status == 402 and finding.rule.startswith("text/"):
+        return Cause.FUNDS
+    vague = finding.weight < 70 and finding.problem is not None and not finding.problem.named
+    if sight.status != 403 or not vague:
+        return None
+    said = " ".join(_texts_of(findings)).lower()[:1_000]
+    told = any(word in said for word in (*FORMATS, "field", "param", "argument"))
+    return None if told else Cause.FORBIDDEN
 
 
 def _is_about_argument(finding: Finding, sight: Sight) -> bool:
