@@ -1,12 +1,15 @@
 """Every example of the README is run, in order, against a console on a port."""
 
 import re
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
 import pytest
 
 README = Path(__file__).parents[1] / "README.md"
+RECOVERY = README.parent / "docs" / "recovery.md"
 EXAMPLES = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
 
 
@@ -45,3 +48,15 @@ def test_the_examples_do_what_they_say(server, monkeypatch, capsys):
     assert {call["tool"] for call in server.calls} == {"search_flights", "points_balance", "seat_select"}
     assert server.book.find("trip-42:upgrade").execution == "executed"
     assert server.breaker_events[0]["breaker"] == "flights-api"
+
+
+def test_copied_examples_pass_a_strict_type_checker(tmp_path):
+    whole = "\n".join(re.findall(r"```python\n(.*?)```", RECOVERY.read_text(encoding="utf-8"), re.DOTALL))
+    for name, text in [("recovery", whole), *((f"readme_{n}", text) for n, text in enumerate(EXAMPLES))]:
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    checker = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-error-summary"]
+    run = subprocess.run(
+        [*checker, *sorted(tmp_path.glob("*.py"))], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert run.stdout == ""
+    assert run.returncode == 0

@@ -1,5 +1,6 @@
 """What crosses the wire, as the agent sees it."""
 
+from switchboard.vocabulary import BreakerState
 from switchboard.wire.base import Failure, ItemResult
 from switchboard.wire.breakers import (
     BreakerCommand,
@@ -35,6 +36,7 @@ __all__ = [
     "BreakerEvent",
     "BreakerSeen",
     "BreakerSnapshot",
+    "BreakerState",
     "By",
     "Call",
     "CaseFailure",
