@@ -5,10 +5,12 @@ from django.contrib.auth import get_user_model
 from rest_framework.test import APIClient
 
 from console.audit.queries import history
+from console.kit.actor import SYSTEM
+from console.people import operations as people
 from escalations.models import Case, Decision
 from tests import factories
 from tests.escalations import made
-from tests.escalations.doors import CASES, agent_door, door_of
+from tests.escalations.doors import CASES, Door, agent_door, door_of
 from tests.escalations.pages import browser
 
 pytestmark = pytest.mark.django_db
@@ -91,6 +93,43 @@ def test_who_is_no_operator_looks_and_does_nothing(case, roles):
         eve.post(at(case, "resolution"), {"note": "x"}),
     ]
     assert {answer.status_code for answer in asked} == {403}
+
+
+@pytest.mark.parametrize("how", ["demoted", "gone"])
+def test_an_open_tab_and_a_token_end_with_the_role_on_every_route(case, how):
+    """Check: one permission function; a demoted user's open tab gets 403."""
+    ana = door_of("ana", "operator")
+    person = get_user_model().objects.get(username="ana")
+    token = Door(APIClient())
+    secret = people.issue_token(person_id=person.pk, label="t", by=SYSTEM, at=made.real_now())
+    token.client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
+    assert [door.post(at(case, "claim")).status_code for door in (ana, token)] == [201, 201]
+    shown = browser.digest_shown(ana.client, case)
+    if how == "demoted":
+        people.set_roles(person_id=person.pk, roles=frozenset(), by=SYSTEM, at=made.real_now())
+    else:
+        get_user_model().objects.filter(pk=person.pk).update(is_active=False)
+    items = [{"id": str(case.id), "base_revision": 1}]
+    cause = Case.objects.get().fingerprint
+    for door in (ana, token):
+        asked = [
+            door.post(at(case, "claim")),
+            door.delete(at(case, "claim")),
+            door.post(at(case, "decision"), made.word()),
+            door.delete(at(case, "decision")),
+            door.post(at(case, "notes"), {"text": "x"}),
+            door.post(at(case, "resolution"), {"note": "x"}),
+            door.put(at(case, "assignee"), {"person": None}),
+            door.put(at(case, "snooze"), {"until": None}),
+            door.post(at(case, "rest"), {"base_revision": 1}),
+            door.post(at(case, "redelivery")),
+            door.post(f"{CASES}/bulk", {"key": "b", "verb": "approve", "items": items}),
+            door.post(f"/api/v1/groups/{cause}/decision", {"key": "g", "action": "approve", "items": items}),
+        ]
+        assert {answer.status_code for answer in asked} == {403 if how == "demoted" else 401}
+    browser.send(ana.client, case, seen=shown, shown="0")
+    assert Case.objects.get().decision == "open"
+    assert not Decision.objects.exists()
 
 
 def test_an_agents_key_decides_nothing_on_any_route(case):

@@ -1,9 +1,10 @@
 import pytest
 
 from console.audit.queries import history
-from escalations import operations
+from escalations import operations, queries
 from escalations.domain import lifecycle, package, permissions
 from escalations.models import Case, Decision, Revision
+from escalations.operations.delivery import NoSuchDecision
 from escalations.operations.opening import IdempotencyConflict
 from tests.escalations import made
 
@@ -122,11 +123,17 @@ def test_what_is_decided_cannot_be_withdrawn():
 
 
 def test_two_calls_of_one_run_are_two_cases_and_deciding_one_leaves_the_other():
-    """Check: two parallel calls in one run keep separate ids."""
+    """Check: two parallel calls in one run keep separate ids: an answer never reaches the other call."""
     first = made.opened(key="a", session_id="run-1")
     second = made.opened(key="b", session_id="run-1")
-    made.decided(first.id)
+    one = made.decided(first.id)
     assert Case.objects.get(pk=second.id).decision == "open"
+    assert queries.decision_about(case_id=second.id, actor=made.AGENT, at=made.NOON) is None
+    told = {"decision_id": one.decision_id, "args_digest": one.args_digest, "fence": None}
+    with pytest.raises(NoSuchDecision):
+        operations.acknowledge(case_id=second.id, by=made.AGENT, at=made.NOON, **told)
+    other = made.decided(second.id)
+    assert other.args_digest != one.args_digest  # the same steps of another case are not the same
 
 
 def raised_again(*, key="again", at=made.NOON, **changes):

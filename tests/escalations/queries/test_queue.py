@@ -88,6 +88,28 @@ def test_each_case_is_in_the_view_of_its_state_and_every_count_equals_its_list()
     assert (counts.attention, counts.snoozed) == (1, 0)
 
 
+@pytest.mark.parametrize("minutes", [0, 4, 6, 90])
+def test_every_count_is_the_length_of_its_list_at_any_moment(minutes):
+    """Check: badge = list count. Leases lapse, rests end and deadlines pass by the clock alone."""
+    cases = [made.opened(key=f"k{n}", title=f"no {n}") for n in range(9)]
+    operations.claim(case_id=cases[0].id, by=made.ANA, at=made.NOON)
+    operations.claim(case_id=cases[1].id, by=made.BEN, at=made.NOON)
+    for n, case in enumerate(cases[1:4], 1):
+        until = made.later(minutes=30 * n)
+        operations.snooze(case_id=case.id, until=until, by=made.ANA, at=made.NOON)
+    made.decided(cases[4].id)
+    made.reported(made.decided(cases[5].id), "executing")
+    made.reported(made.decided(cases[6].id), "unknown")
+    made.decided(cases[7].id, "reject")
+    at = made.later(minutes=minutes)
+    for who in (made.ANA, made.BEN):
+        counts = queries.rail_counts(person_id=who.id, at=at)
+        for view in (View.OPEN, View.MINE, View.ATTENTION, View.SNOOZED, View.UNREPORTED):
+            assert getattr(counts, view.value) == len(listed(view, who=who, at=at).rows), view
+        assert counts.unclaimed == len(listed(who=who, at=at, search="is:unclaimed").rows)
+        assert (counts.open, counts.unclaimed) == queries.open_counts(at=at)
+
+
 def test_what_is_due_within_a_quarter_of_an_hour_is_counted():
     made.opened(key="k")
     (row,) = listed(View.OPEN).rows
