@@ -1,13 +1,42 @@
 """Bytes to models and back: what comes in is strict and closed, what goes out is promised."""
 
-from typing import Self
+from typing import Annotated, Any, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    Strict,
+    ValidationError,
+)
+from pydantic_core import CoreSchema, core_schema
 
 from console.kit.clean import clean
 from console.kit.refusal import FieldError, Kind, Refused
 
 RECEIVED_LIMIT = 200
+T = TypeVar("T")
+
+
+class FromText:
+    """Says that a value is read from text and from nothing else, whoever has parsed the JSON around it."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Ask for text, then for what it says."""
+        return core_schema.chain_schema([core_schema.str_schema(strict=True), handler(source)])
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.ChainSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        """Describe what the text says."""
+        return handler(schema["steps"][-1])
+
+
+# What strict models take from bytes alone; written so, they take the same from JSON that is parsed already.
+Moment = Annotated[AwareDatetime, Strict(strict=False), FromText()]
+Word = Annotated[T, Strict(strict=False)]  # of an enumeration of texts
 
 
 class Malformed(Refused):

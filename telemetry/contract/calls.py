@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AwareDatetime, ConfigDict, Field
 
 from console.kit.refusal import FieldError
-from console.kit.wire import Inbound, Outbound
+from console.kit.wire import Inbound, Moment, Outbound, Word
 from telemetry.vocabulary import FailureClass, ItemStatus, Outcome, RecoveredBy, SideEffect
 
 MAX_CALLS = 1_000
@@ -28,7 +28,7 @@ class Limit(Inbound):
 class Failure(Inbound):
     """Why it failed, in the agent's words; what is absent is classified here."""
 
-    failure_class: FailureClass | None = Field(default=None, alias="class")
+    failure_class: Word[FailureClass] | None = Field(default=None, alias="class")
     code: Code | None = None
     field: Annotated[str, Field(max_length=400)] | None = None
     constraint: Text | None = None
@@ -65,18 +65,18 @@ class Attempt(Inbound):
     """One try of the call. Operations and attempts are two series, never one."""
 
     n: Annotated[int, Field(ge=0, le=10_000)]
-    started_at: AwareDatetime
+    started_at: Moment
     duration_ms: Milliseconds
     wait_ms: Milliseconds = 0
     http_status: Annotated[int, Field(ge=0, le=999)] | None = None
     code: Code | None = None
-    failure_class: FailureClass | None = Field(default=None, alias="class")
+    failure_class: Word[FailureClass] | None = Field(default=None, alias="class")
 
 
 class Recovery(Inbound):
     """Who turned the failure into a result, by what, and how long that took."""
 
-    by: RecoveredBy
+    by: Word[RecoveredBy]
     rule: Annotated[str, Field(max_length=200)] | None = None
     action: Annotated[str, Field(max_length=200)] | None = None
     latency_ms: Milliseconds
@@ -86,7 +86,7 @@ class Item(Inbound):
     """How one item of a batch ended."""
 
     key: Annotated[str, Field(max_length=400)]
-    status: ItemStatus
+    status: Word[ItemStatus]
     failure: Failure | None = None
 
 
@@ -108,12 +108,12 @@ class Call(Inbound):
     limits: Annotated[dict[Annotated[str, Field(max_length=80)], Limit], Field(max_length=20)] | None = None
     tool: Name
     dependency: Name | None = None
-    side_effect: SideEffect
+    side_effect: Word[SideEffect]
     idempotency_key: Annotated[str, Field(max_length=400)] | None = None
-    started_at: AwareDatetime
+    started_at: Moment
     duration_ms: Milliseconds
     timeout_ms: Milliseconds | None = None
-    outcome: Outcome | None = None
+    outcome: Word[Outcome] | None = None
     failure: Failure | None = None
     evidence: Evidence | None = None
     args_schema: dict[str, Any] | None = None

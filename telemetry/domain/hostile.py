@@ -45,10 +45,13 @@ def cleaned(value: Any) -> tuple[Any, set[str]]:
 
 def fitted(detail: dict[str, Any], *, limit: int) -> tuple[bytes, set[str]]:
     """Give the JSON of a call's details in at most `limit` bytes: long texts are cut first, then whole parts go."""
-    text = orjson.dumps(detail)
+    try:
+        text, flags = orjson.dumps(detail), set[str]()
+    except orjson.JSONEncodeError:  # nested deeper than it is written
+        shallow, flags = cleaned(detail)
+        text = orjson.dumps(shallow)
     if len(text) <= limit:
-        return text, set()
-    flags: set[str] = set()
+        return text, flags
     for text_limit in _TEXT_LIMITS:
         found = clean(detail, text_limit=text_limit)
         flags |= found.flags

@@ -7,6 +7,7 @@ import gc
 ARENA_MAX, MMAP_THRESHOLD, TRIM_THRESHOLD = -8, -3, -1  # glibc's names for mallopt
 ARENAS = 2  # else every thread keeps one, with whatever it once needed in it
 LONG = 128 * 1024  # bytes: what is longer goes back to the system when it is freed
+SPARE = 1024 * 1024  # bytes that stay for the next request; `give_back` takes these too
 TRIM_EVERY_S = 30.0
 GC_AFTER = 20_000  # allocations; Python's own 700 costs a fifth of parsing
 
@@ -18,7 +19,7 @@ def keep_lean() -> None:
     gc.set_threshold(GC_AFTER, 20, 20)
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
-        for name, value in ((ARENA_MAX, ARENAS), (MMAP_THRESHOLD, LONG), (TRIM_THRESHOLD, LONG)):
+        for name, value in ((ARENA_MAX, ARENAS), (MMAP_THRESHOLD, LONG), (TRIM_THRESHOLD, SPARE)):
             mallopt(name, value)
 
 

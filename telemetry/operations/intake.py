@@ -32,7 +32,9 @@ def submission(body: bytes, *, agent_id: int, key_id: int, at: datetime, knowled
 
     `knowledge` is what people have said about tools. No database is asked: this runs on the loop.
     """
-    found = read_items(body, batch=ReportCalls, item=Call, name="calls", id_name="call_id", most=MAX_CALLS)
+    found = read_items(
+        body, batch=ReportCalls, item=Call, name="calls", id_name="call_id", most=MAX_CALLS, parsed=True
+    )
     rows = tuple(
         prepare(said, raw, agent_id=agent_id, at=at, flags=flags, knowledge=knowledge)
         for said, raw, flags in found.good

@@ -65,6 +65,15 @@ def test_a_thousand_long_texts_lose_the_whole_part():
     assert "truncated" in flags
 
 
+def test_what_is_nested_deeper_than_it_can_be_written_is_cut_off():
+    value = 1
+    for _ in range(900):
+        value = {"a": value}
+    text, flags = fitted({"args": value}, limit=64_000)
+    assert flags == {"too_deep"}
+    assert orjson.loads(text)["args"]["a"]["a"]["a"]
+
+
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
