@@ -60,9 +60,23 @@ SENTENCES = {
     Execution.UNKNOWN: _("The agent cannot say whether it happened: %(steps)s."),
     Execution.NO_REPORT: _("Confirmed, then silence: the agent has not reported what came of it."),
 }
+SILENCE = {  # how far it had come when nothing more was heard
+    "told": _("Told, then silence: the agent has not confirmed it. Nobody knows whether it happened."),
+    "never": _(
+        "The agent was never told: it has not connected since. As far as the console knows, nothing was run."
+    ),
+}
+
+
+def _silent(decision: DecisionView) -> str:
+    if decision.acknowledged_at is not None:
+        return str(SENTENCES[Execution.NO_REPORT])
+    return str(SILENCE["told" if decision.delivered_at is not None else "never"])
 
 
 def _executed(decision: DecisionView) -> str:
+    if decision.execution is Execution.NO_REPORT:
+        return _silent(decision)
     steps = _counted([step.status if step.run else "skipped" for step in decision.steps])
     return str(SENTENCES.get(decision.execution, "")) % {"steps": steps}
 

@@ -1,11 +1,13 @@
 """What became of a decision is said without merging silence, failure and ignorance."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 
 import pytest
 
 from escalations.pages.outcome_words import after_sentence, items_sentence, outcome_sentence
 from escalations.vocabulary import Decision, Execution
+from tests.escalations.made import NOON
 
 
 @dataclass
@@ -19,6 +21,8 @@ class Made:
     state: Decision
     execution: Execution = Execution.NOT_APPLICABLE
     by_name: str = "heron"
+    delivered_at: datetime | None = None
+    acknowledged_at: datetime | None = None
     steps: tuple[Step, ...] = field(default=(Step("executed"), Step("failed"), Step(""), Step("", run=False)))
 
 
@@ -37,6 +41,19 @@ def test_every_execution_has_a_sentence_of_its_own(execution):
     said = outcome_sentence(Made(Decision.APPROVED, execution))
     assert said
     assert said not in others
+
+
+@pytest.mark.parametrize(
+    ("come", "said"),
+    [
+        ({}, "The agent was never told"),
+        ({"delivered_at": NOON}, "Told, then silence"),
+        ({"delivered_at": NOON, "acknowledged_at": NOON}, "Confirmed, then silence"),
+        ({"acknowledged_at": NOON}, "Confirmed, then silence"),
+    ],
+)
+def test_silence_says_how_far_the_decision_had_come(come, said):
+    assert outcome_sentence(Made(Decision.APPROVED, Execution.NO_REPORT, **come)).startswith(said)
 
 
 def test_a_partial_outcome_counts_its_steps():

@@ -88,7 +88,7 @@ def test_an_empty_list_says_that_all_is_as_usual(signed_in):
 def test_what_is_open_comes_first_and_the_rail_counts_it(risen, signed_in):
     shown = page(signed_in, "/spikes/")
     assert f'href="/spikes/{risen.pk}/"' in shown.split('id="closed"')[0]
-    assert "hard of points.query" in shown
+    assert "hard of <bdi>points.query</bdi>" in shown
     assert re.search(r'href="/spikes/"[^>]*>Spikes<span class="n lit">1<', shown)
     assert HOSTILE not in shown
 
@@ -170,7 +170,7 @@ def test_a_cause_that_nobody_has_seen_before_is_news(signed_in):
     Tool.objects.update(first_seen_at=at - timedelta(days=2))
     reported(2, 1, agent=agent, at=at)
     shown = page(signed_in, "/spikes/")
-    assert "A new hard failure of points.query" in shown
+    assert "A new hard failure of <bdi>points.query</bdi>" in shown
     new = Spike.objects.get(kind=SpikeKind.NEW)
     assert "token expired" in page(signed_in, f"/spikes/{new.pk}/")
 
@@ -178,3 +178,9 @@ def test_a_cause_that_nobody_has_seen_before_is_news(signed_in):
 def test_an_address_that_leads_nowhere_says_so(signed_in):
     assert signed_in.get("/spikes/9/").status_code == 404
     assert signed_in.get("/spikes/?after=nonsense").status_code == 404
+
+
+def test_the_title_of_the_window_has_no_marks_in_it(risen, signed_in):
+    title = re.search("<title>(.*?)</title>", page(signed_in, f"/spikes/{risen.pk}/"), re.DOTALL)[1]
+    assert title.strip().startswith("hard of points.query: ")
+    assert "bdi" not in title
