@@ -31,7 +31,7 @@ def test_calls_and_failures_are_counted_and_lead_to_their_rows(report, signed_in
     assert 'href="/calls/?window=15m&amp;class=hard"' in page
 
 
-ENDS = (
+ENDS: tuple[dict[str, object], ...] = (
     {},
     {"outcome": "recovered", "failure": REFUSED, "recovery": {"by": "retry", "latency_ms": 5}},
     {"outcome": "recovered", "failure": REFUSED, "recovery": {"by": "human", "latency_ms": 5}},
