@@ -120,7 +120,6 @@ def _close(row: Case, after: lifecycle.State, made: Decision, word: Word, *, at:
         "decided_at": at,
         "decided_by": made.by_name,
         "report_due_at": made.deliver_after + report_within() if runs else None,
-        "snoozed_until": None,
     }
     detail: dict[str, object] = {
         "decision_id": str(made.pk),

@@ -192,7 +192,6 @@ def _close(
         "decided_at": at,
         "decided_by": made.by_name,
         "report_due_at": made.deliver_after + report_within() if runs else None,
-        "snoozed_until": None,
     }
     if "broke" in told:
         detail["decision"] = after.decision.value

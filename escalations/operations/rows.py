@@ -22,7 +22,9 @@ from escalations.vocabulary import DecisionKind, Execution, Source, Verb
 from telemetry.queries.owners import agent_webhook
 
 CASES = "case"
-NO_TIMERS: dict[str, None] = {"chain_at": None, "remind_at": None, "auto_at": None}  # nobody is told again
+NO_TIMERS: dict[str, None] = dict.fromkeys(
+    ("chain_at", "remind_at", "auto_at", "snoozed_until")
+)  # nobody is told again
 
 
 class MovedUnderneath(Refused):
