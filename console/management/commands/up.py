@@ -49,10 +49,10 @@ class Command(BaseCommand):
         self._fleet: list[children.Child] = []
         preparation.migrate(self.say)
         preparation.collect_static(self.say)
-        link = self._first_link()
+        door = self._door()
         server = Server(
             config(host, port),
-            ready=lambda: self._ready(link=link, demo=demo, rate=rate),
+            ready=lambda: self._ready(door=door, demo=demo, rate=rate),
             ending=self._stop_fleet,
         )
         signal.signal(signal.SIGTERM, _leave)  # uvicorn raises the signal again when it has ended
@@ -71,6 +71,15 @@ class Command(BaseCommand):
             self.stdout.write(line)
             self.stdout.flush()
 
+    def _door(self) -> str:
+        """Say how to get in; asked before the server runs, where nothing waits for the database."""
+        if link := self._first_link():
+            return f"Sign in, once, within 24 hours: {link}"
+        known = queries.person_named(operations.FIRST_NAME) is not None
+        return (
+            f"A new sign-in link: python3 manage.py person link {operations.FIRST_NAME if known else 'NAME'}"
+        )
+
     def _first_link(self) -> str | None:
         """Make the first operator; give a sign-in link as long as nobody has ever signed in."""
         at = now()
@@ -83,18 +92,12 @@ class Command(BaseCommand):
             return None
         return f"{self._address}/signin/{token}/"
 
-    def _ready(self, *, link: str | None, demo: bool, rate: float | None) -> None:
+    def _ready(self, *, door: str, demo: bool, rate: float | None) -> None:
         remember(self._address)
         self.say(
             f"Ready at {self._address}/ after {time.time() - environment.began():.1f} s. Ctrl-C stops it."
         )
-        if link:
-            self.say(f"Sign in, once, within 24 hours: {link}")
-        else:
-            known = queries.person_named(operations.FIRST_NAME) is not None
-            self.say(
-                f"A new sign-in link: python3 manage.py person link {operations.FIRST_NAME if known else 'NAME'}"
-            )
+        self.say(door)
         if self._open and list(OWN_NAMES) == settings.ALLOWED_HOSTS:
             self.say("Others reach it by names in ALLOWED_HOSTS, where only this machine's own stand now.")
         if not settings.EMBEDDED:
