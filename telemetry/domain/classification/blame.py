@@ -17,6 +17,10 @@ from telemetry.domain.classification.waits import retry_after
 _KEYWORD = re.compile(r"unexpected keyword argument ['\"]([\w-]{1,80})['\"]")
 _MISSING = re.compile(r"missing \d+ required (?:positional|keyword-only) arguments?: ['\"]([\w-]{1,80})['\"]")
 _BARE_KEY = re.compile(r"^\W{0,2}(?:KeyError: )?['\"]([^'\"\n]{1,80})['\"]\W{0,2}$")
+_OPENS = re.compile(
+    r"^['\"`]?(\w{2,60})['\"`]? (?:only|must|should|has to|have to|cannot|can't|may not|needs?|expects?|takes?)\b"
+)
+"""What a tool says of an argument: `update only works with $ operators`."""
 WAITING = frozenset(
     {
         Cause.RATE_LIMITED,
@@ -114,6 +118,9 @@ def arguments_broken(sight: Sight, texts: list[str]) -> Finding | None:
     if missing := _missing_argument(joined, names, sight):
         problem = Problem(texts=texts[:1], constraint="required")
         return _blames(missing, Cause.VALIDATION, "exception/missing-argument", 86, problem)
+    if (match := _OPENS.match(joined)) and key(match.group(1)) in names:
+        problem = Problem(texts=texts[:1])
+        return _blames(match.group(1), Cause.VALIDATION, "exception/names-argument", 84, problem)
     if code := _own_code(sight):
         return _blames(code, Cause.VALIDATION, "exception/own-code", 83, Problem(texts=texts[:1]))
     if "Traceback" not in joined and "panicked" not in joined and (path := valued_in(texts, _own(sight))):

@@ -18,6 +18,7 @@ COUNTING = names(
 
 LISTS = names(
     """
+    main
     availability
     shipments parcels packages consignments
     results items data records rows documents hits matches entries values list result files issues messages

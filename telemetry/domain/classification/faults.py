@@ -18,7 +18,7 @@ from telemetry.domain.classification.words import read_code
 
 _SEPARATORS = re.compile(r"[.$\\:/]")
 _SENT = re.compile(
-    r"\b(?:byteswritten|bytes were sent|during recv|while reading|read timed out|readtimeouterror|after sending|reading response)\b",
+    r"\b(?:byteswritten|bytes were sent|during recv|while reading|error reading from server|read timed out|readtimeouterror|after sending|reading response)\b",
     re.IGNORECASE,
 )
 _CONNECT = re.compile(
@@ -87,7 +87,11 @@ def _with_sending(found: list[Finding], fault: Fault) -> list[Finding]:
 
 
 def _sent(finding: Finding) -> Finding:
-    swap = {Cause.NETWORK_UNSENT: Cause.NETWORK, Cause.TIMEOUT_UNSENT: Cause.TIMEOUT}
+    swap = {
+        Cause.NETWORK_UNSENT: Cause.NETWORK,
+        Cause.TIMEOUT_UNSENT: Cause.TIMEOUT,
+        Cause.BUSY: Cause.UNAVAILABLE,
+    }
     return Finding(swap.get(finding.cause, finding.cause), finding.weight, finding.rule, finding.problem)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from telemetry.domain.classification.plain import MISSING, clip, key, names, some
+from telemetry.domain.classification.plain import MISSING, clip, integer, key, names, some
 
 MAX_ARGUMENTS = 120
 PREFIXES = names(
@@ -61,7 +61,10 @@ def value_at(path: str, arguments: Mapping[str, Any]) -> Any:
         if common > best[0]:
             best = (common, value)
     if best[0] == 0 and len(wanted) > 1 and wanted[-1].isdigit():
-        return value_at(".".join(segments(path)[:-1]), arguments)
+        whole = value_at(".".join(segments(path)[:-1]), arguments)
+        index = integer(wanted[-1])
+        inside = isinstance(whole, list | tuple) and index is not None and 0 <= index < len(whole)
+        return whole[index] if inside else whole
     if best[0] == 0 and len(wanted) > 1 and wanted[-1] in PARTS_OF_VALUES:
         return value_at(".".join(segments(path)[:-1]), arguments)
     return best[1]

@@ -34,7 +34,7 @@ SURE = tuple(
 NAMED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?:\bparam(?:eter)?s?|\bfields?|\belement|\bproperty|\battribute|\bargument|\bcolumn|\bkey|\bvariable|\binput|\bFeld|\bParameter|\bEigenschaft|\bSpalte|\bchamp|\bcampo|\bpar[aá]metro|参数|參數|字段|項目|パラメータ|パラメーター|フィールド)(?: named| called| name| with (?:the )?(?:name|slug|key|id|slug/id)|名)?[ :=]{{0,3}}['\"`“「『\[<(]({NAME})['\"`”」』\]>)]",
+        rf"(?:\bparam(?:eter)?s?|\bfields?|\belement|\bproperty|\battribute|\bargument|\bcolumn|\bkey|\bvariable|\binput|\bFeld|\bParameter|\bEigenschaft|\bSpalte|\bchamp|\bcampo|\bpar[aá]metro|参数|參數|字段|項目|パラメータ|パラメーター|フィールド)(?: named| called| name| with (?:the )?(?:name|slug|key|id|slug/id)|名)?[ :=,]{{0,3}}['\"`“「『\[<(]({NAME})['\"`”」』\]>)]",
         rf"(?<!model )['\"`“「『]({NAME})['\"`”」』] ?(?!is (?:not an?|no|an?) (?:in)?valid (?:value|date|number|email|url|uuid|option|choice|integer|enum))(?:is (?:a )?(?:required|missing|invalid|incorrect|wrong|empty|blank|too|not|mandatory|an? invalid)|must|should|cannot|can't|may not|has to|needs|expects|failed|does not match|value|has|header|field|parameter|property|param|attribute|argument|wurde|ist|muss|darf|fehlt|est|es |doit|debe)",
         rf"\b(?:for|of|in|on) (?:the )?(?:field|parameter|property|argument|attribute|column|key|param|input)s? ['\"`]?({NAME})",
         rf"\b(?:missing|required|invalid|illegal|unknown|unsupported|unexpected|empty|blank|incorrect|malformed|bad) (?:(?:value|format|type|data) (?:for|of|in) )?(?:the )?(?:required |query |request |body |path |input |form |mandatory )*(?:parameter|param|field|property|argument|attribute|column|key|input|value|variable)(?:s|\(s\))?(?: for| name| named| in)?[: ]{{1,3}}['\"`]?({NAME})",
@@ -46,6 +46,7 @@ NAMED = tuple(
         r"(?:^|[ '\"`(:])([A-Za-z_]\w{0,40}(?:\.\w{1,40}|\[\d{1,4}\]){1,8})['\"`]? (?:is|are|must|should|cannot|can't|has|may not|needs)\b",
         r"\bparam(?:eter)? ([\w\[\]'.]{1,80}) (?:must|is|cannot|should|has)\b",
         r"\b[Nn]o (\w{3,40}) (?:was |were |has been )?(?:specified|provided|given|supplied)\b",
+        r"\b(?:invalid|missing|bad|wrong) ([a-z]\w*_\w+)\b",
         rf"\binvalid (?:field|parameter|attribute|property) value[: ]{{1,3}}['\"`]?({NAME})",
         rf"\b(?:value|format|type|data) (?:\w+ )?(?:passed |given |provided |supplied |set |sent )?(?:for|of) ['\"`]?({NAME})",
         rf"\b(?:invalid|bad|wrong|illegal|unsupported) ({NAME}) (?:provided|given|supplied|value|parameter|passed)\b",
@@ -65,6 +66,7 @@ GIVEN = tuple(
         r"\b(?:invalid|incorrect|illegal|unknown|unsupported|bad|malformed|unrecognized|unexpected|ung.ltige\w*|invalide|inv.lido)\b(?: [\w.-]+){0,5}?[: ]{1,3}['\"`“「]([^'\"`”」\n]{1,120})['\"`”」]",
         r"\b(?:value|wert|valeur|valor|值|値)[ :=]{0,3}['\"`“「]([^'\"`”」\n]{1,120})['\"`”」]",
         r"['\"`“「]([^'\"`”」\n]{1,120})['\"`”」] (?:is not|was not|isn't|does not|cannot be|can't|ist (?:kein|f.r|nicht)|n'est|no es|is invalid|is an? undefined|is undefined|(?:was )?not found|can ?not be (?:found|resolved)|does not exist|as)",
+        r"\b(?:unknown|invalid|unsupported|illegal|unrecognized) (?:\w+ ){1,3}\[([^\]\n]{1,80})\]",
         r"\bvalue for '--?[\w-]{1,40}[^'\n]{0,40}': '?(\S{1,80}?)'? is not\b",
         r"\bfrom (?:string|value|number|token)\W{1,3}[\"'`]([^\"'`\n]{1,120})[\"'`]",
         r"\bnear ['\"`]([^'\"`\n]{1,80})['\"`]",

@@ -120,7 +120,7 @@ def _from_resets(sight: Sight) -> float | None:
         seconds
         for name in names_known or [name for name in headers if _is_reset(name)]
         if not _left(name, headers)
-        if (seconds := span(headers[name].split(",")[0], sight)) is not None
+        if (seconds := span(_first(headers[name]), sight)) is not None
     ]
     if found:
         return max(found)
@@ -130,6 +130,11 @@ def _from_resets(sight: Sight) -> float | None:
         if resets and not re.search(r"\b(?:r|remaining)=[1-9]", policy):
             return float(resets.group(1))
     return None
+
+
+def _first(value: str) -> str:
+    """The first of several resets: `1, 1419704`; the comma of a date separates nothing."""
+    return value if moment(value) else value.split(",")[0]
 
 
 def _is_reset(name: str) -> bool:
