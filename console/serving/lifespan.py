@@ -5,7 +5,7 @@ import fcntl
 import logging
 import os
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +50,8 @@ class Lifespan:
                 await send({"type": "lifespan.startup.failed", "message": str(exc) or type(exc).__name__})
                 return
             await send({"type": "lifespan.startup.complete"})
-            await receive()
+            with suppress(asyncio.CancelledError):  # a second Ctrl-C: nobody asks for the end, it just comes
+                await receive()
         await send({"type": "lifespan.shutdown.complete"})
 
 

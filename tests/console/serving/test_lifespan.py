@@ -104,3 +104,12 @@ async def test_views_that_cannot_be_loaded_do_not_stop_the_server_and_are_told_i
         async with warmed():
             pass
     assert "The views of the console could not be loaded." in caplog.text
+
+
+async def test_an_end_that_nobody_asked_for_closes_what_was_opened_all_the_same():
+    log = []
+    server = Server([lifetime("a", log), lifetime("b", log)])
+    await server.until_started()
+    server._run.cancel()
+    await server._run
+    assert log == ["a in", "b in", "b out", "a out"]
