@@ -134,7 +134,7 @@ def _from_resets(sight: Sight) -> float | None:
 
 def _first(value: str) -> str:
     """The first of several resets: `1, 1419704`; the comma of a date separates nothing."""
-    return value if moment(value) else value.split(",")[0]
+    return value if moment(value) else value.partition(",")[0]
 
 
 def _is_reset(name: str) -> bool:
