@@ -99,6 +99,17 @@ def claimed(folder: Path) -> Iterator[None]:
         yield
 
 
+def why_not_alone(folder: Path) -> str | None:
+    """Say that another process serves the folder, before anything is started; at scale there may be many."""
+    if not settings.EMBEDDED:
+        return None
+    try:
+        with claimed(folder):
+            return None
+    except NotAlone as refusal:
+        return str(refusal)
+
+
 class Embedded:
     """The embedded way of running as one lifetime; `tasks` is what readiness asks about."""
 

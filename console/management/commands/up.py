@@ -5,6 +5,7 @@ import sys
 import time
 from argparse import ArgumentParser
 from contextlib import suppress
+from pathlib import Path
 from types import FrameType
 
 from django.conf import settings
@@ -19,6 +20,7 @@ from console.kit.env import OWN_NAMES
 from console.people import operations, queries
 from console.serving import preparation
 from console.serving.address import address, remember
+from console.serving.lifespan import why_not_alone
 from console.serving.server import Server, config, why_not_workers
 
 EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104  # read, not bound
@@ -42,7 +44,10 @@ class Command(BaseCommand):
     def handle(
         self, *_args: object, host: str, port: int, demo: bool, rate: float | None, **_options: object
     ) -> None:
-        if refusal := why_not_listen(host, port) or why_not_workers(1) or why_not_write(settings.DATA_DIR):
+        folder = Path(settings.DATA_DIR)
+        if refusal := why_not_workers(1) or why_not_write(folder) or why_not_alone(folder):
+            sys.exit(refusal)
+        if refusal := why_not_listen(host, port):
             sys.exit(refusal)
         self._address, self._open = address(host, port), host in EVERYWHERE
         settings.PUBLIC_URL = settings.PUBLIC_URL or self._address  # links in notices lead here

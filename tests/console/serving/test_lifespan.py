@@ -5,7 +5,7 @@ import pytest
 from channels.layers import get_channel_layer
 
 from console.celery import app
-from console.serving.lifespan import Embedded, Lifespan, NotAlone, bound_layer, claimed, warmed
+from console.serving.lifespan import Embedded, Lifespan, NotAlone, bound_layer, claimed, warmed, why_not_alone
 
 
 class Server:
@@ -113,3 +113,12 @@ async def test_an_end_that_nobody_asked_for_closes_what_was_opened_all_the_same(
     server._run.cancel()
     await server._run
     assert log == ["a in", "b in", "b out", "a out"]
+
+
+def test_another_process_on_the_same_folder_is_named_before_anything_starts(settings, tmp_path):
+    settings.EMBEDDED = True
+    assert why_not_alone(tmp_path) is None
+    with claimed(tmp_path):
+        assert why_not_alone(tmp_path).startswith(f"Another process serves this data folder ({tmp_path}).")
+        settings.EMBEDDED = False
+        assert why_not_alone(tmp_path) is None
