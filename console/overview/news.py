@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from console.kit import quantities
+from console.kit.bidi import apart
 from telemetry.queries import Overview, ToolRow
 
 WORSE_BY = 0.01  # a tool is news when it loses this much more of its calls than in the period before
@@ -49,7 +50,7 @@ def _worse(facts: Overview) -> str:
 def _sentence(tool: ToolRow) -> str:
     lost = quantities.percent(1 - (tool.in_the_end.value or 0.0))
     before = quantities.percent(1 - (tool.before.value or 0.0))
-    words = {"tool": tool.name, "lost": lost, "before": before, "class": tool.mostly or ""}
+    words = {"tool": apart(tool.name), "lost": lost, "before": before, "class": tool.mostly or ""}
     return _("%(tool)s loses %(lost)s of its calls, %(before)s before; mostly %(class)s") % words
 
 
@@ -58,11 +59,11 @@ def _breakers(standing: Standing) -> str:
         case ():
             return ""
         case (name,):
-            return _("Breaker %(name)s is not closed") % {"name": name}
+            return _("Breaker %(name)s is not closed") % {"name": apart(name)}
         case names:
             return _("%(n)s breakers are not closed: %(names)s") % {
                 "n": len(names),
-                "names": _(", ").join(names[:3]),
+                "names": _(", ").join(map(apart, names[:3])),
             }
 
 
@@ -70,15 +71,15 @@ def _cases(standing: Standing) -> str:
     if standing.due_soon:
         return ngettext(
             "%(n)s case is due within 15 minutes", "%(n)s cases are due within 15 minutes", standing.due_soon
-        ) % {"n": standing.due_soon}
+        ) % {"n": quantities.count(standing.due_soon)}
     if standing.unclaimed:
         return ngettext(
             "%(n)s case waits for a person", "%(n)s cases wait for a person", standing.unclaimed
-        ) % {"n": standing.unclaimed}
+        ) % {"n": quantities.count(standing.unclaimed)}
     if standing.attention:
         return ngettext(
             "%(n)s decided case needs attention", "%(n)s decided cases need attention", standing.attention
-        ) % {"n": standing.attention}
+        ) % {"n": quantities.count(standing.attention)}
     return ""
 
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.live.agents import Agent
+from tests.live.agents import Agent, call
 from tests.live.people import enter
 
 pytestmark = pytest.mark.embedded  # about the page in front of the rows, whatever stores them
@@ -38,6 +38,25 @@ async def test_arrivals_wait_until_they_are_asked_for(house, visit):
 
     await page.keyboard.press(".")
     await expect(page.get_by_text("The late one")).to_be_visible()
+    await expect(page.get_by_text("1 arrived")).to_be_hidden()
+
+
+async def test_calls_that_arrive_wait_until_they_are_asked_for(house, visit):
+    agent = Agent(house)
+    agent.report(call("c-1"))
+    page = await enter(visit, house, "ana")
+    await page.goto(f"{house.url}/calls/")
+    await live(page)
+    rows = page.locator("[data-row]")
+    place = await rows.first.bounding_box()
+
+    agent.report(call("c-2", tool="late.one"))
+    await expect(page.get_by_text("1 arrived")).to_be_visible(timeout=SOON)
+    assert await rows.count() == 1
+    assert await rows.first.bounding_box() == place
+
+    await page.keyboard.press(".")
+    await expect(rows).to_have_count(2)
     await expect(page.get_by_text("1 arrived")).to_be_hidden()
 
 
