@@ -1,6 +1,6 @@
 """The next revision of a case: what changes, and what a plan that ended halfway has left to be done."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,11 +9,12 @@ from switchboard.plan_end import ended_as
 from switchboard.plans import Kind, Plan, PlanStep
 from switchboard.result import Result
 from switchboard.vocabulary import Trigger
-from switchboard.wire import Decision
+from switchboard.wire import DecidedStep, Decision
 
 REVISING = "revising"  # the status of a case whose next revision the console may not have yet
 _OF_THE_LAST_ONE = ("question", "expires_at", "on_timeout", "allowed")
 _REST = "The rest of: "
+_WENT_WELL = frozenset({"succeeded", "empty"})
 
 
 def next_revision(kept: HandedOver, changes: Mapping[str, Any]) -> HandedOver:
@@ -26,7 +27,8 @@ def next_revision(kept: HandedOver, changes: Mapping[str, Any]) -> HandedOver:
 
 def rest_of(kept: HandedOver, decision: Decision, results: Mapping[str, Result]) -> Plan | None:
     """The steps that were decided and are not done, as a plan of their own, each effect under the key it had."""
-    left = [step for step in decision.to_run if _is_left(step.run_if, results[step.id], results)]
+    settled = _settled(decision.to_run, results)
+    left = [step for step in decision.to_run if step.id not in settled and not _done(results[step.id])]
     if not left:
         return None
     names = {step.id for step in left}
@@ -59,15 +61,33 @@ def about_the_rest(kept: HandedOver, plan: Plan) -> dict[str, Any]:
     return said
 
 
-def _is_left(run_if: Mapping[str, Any] | None, result: Result, results: Mapping[str, Result]) -> bool:
-    """A step is done when it worked or found nothing, or when its condition says that it is not wanted."""
-    end = ended_as(result)
-    if end != "skipped":
-        return end == "failed"
-    if run_if is None:
-        return True
-    asked = results.get(str(run_if.get("step")))
-    return asked is None or ended_as(asked) in {"failed", "skipped", run_if.get("is")}
+def _done(result: Result) -> bool:
+    """A step is done when it worked or found nothing; what nobody knows of is looked up, not made again."""
+    return ended_as(result) not in {"failed", "skipped"}
+
+
+def _settled(steps: Sequence[DecidedStep], results: Mapping[str, Result]) -> set[str]:
+    """The steps that their conditions rule out, all that wait for those, and what failed and was done another way."""
+    out: set[str] = set()
+    for _ in steps:  # as long as a chain of waiting steps can be
+        out |= {step.id for step in steps if _ruled_out(step, results) or _waits_for(step) & out}
+    for step in steps:
+        if step.run_if and step.run_if.get("is") == "failed" and ended_as(results[step.id]) in _WENT_WELL:
+            out.add(str(step.run_if.get("step")))
+    return out
+
+
+def _waits_for(step: DecidedStep) -> set[str]:
+    """The steps that must have been made before this one."""
+    return {*step.depends_on, *([str(step.run_if.get("step"))] if step.run_if else [])}
+
+
+def _ruled_out(step: DecidedStep, results: Mapping[str, Result]) -> bool:
+    """Its condition asks for another end than the earlier step had."""
+    asked = results.get(str(step.run_if.get("step"))) if step.run_if else None
+    if asked is None or step.run_if is None or ended_as(results[step.id]) != "skipped":
+        return False
+    return ended_as(asked) not in {"failed", "skipped", step.run_if.get("is")}
 
 
 def _still(run_if: Mapping[str, Any] | None, names: set[str]) -> tuple[str, str] | None:

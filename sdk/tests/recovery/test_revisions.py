@@ -2,12 +2,19 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from travel import Travel
 
 import switchboard as sb
+from switchboard.failure import ToolError
+from switchboard.journal import HandedOver
+from switchboard.result import Result
+from switchboard.revising import rest_of
 from switchboard.testing import FakeConsole
+from switchboard.vocabulary import Executed, FailureClass, Outcome
+from switchboard.wire import Decision
 
 
 class Stuck:
@@ -158,3 +165,44 @@ async def test_a_revision_that_comes_too_late_is_refused_and_changes_nothing(
             await session.revise(result.case, title="Please")
         assert (await session.settle(result.case)).message == "No."
     assert console.cases[0].revision == 1
+
+
+def ended(how: str) -> Result:
+    """A result that ended in this way."""
+    if how == "succeeded":
+        return Result("c", "t", Outcome.SUCCEEDED, {})
+    if how == "skipped":
+        error = ToolError(FailureClass.HARD, "NOT_RUN", "x", executed=Executed.NO)
+        return Result("c", "t", Outcome.SKIPPED, {}, error=error)
+    error = ToolError(FailureClass(how if how == "empty" else "hard"), "X", "x", executed=Executed.NO)
+    return Result("c", "t", Outcome.FAILED, {}, error=error)
+
+
+LOOK_FIRST: dict[str, dict[str, Any]] = {
+    "look": {"side_effect": "read"},
+    "send": {"depends_on": ["look"], "run_if": {"step": "look", "is": "empty"}},
+    "verify": {"depends_on": ["send"]},
+    "instead": {"run_if": {"step": "send", "is": "failed"}},
+    "tell": {},
+}
+
+
+@pytest.mark.parametrize(
+    ("ends", "left"),
+    [
+        (("succeeded", "skipped", "skipped", "skipped", "failed"), ["tell"]),
+        (("empty", "failed", "skipped", "succeeded", "failed"), ["verify", "tell"]),
+        (("empty", "failed", "skipped", "failed", "succeeded"), ["send", "verify", "instead"]),
+        (("failed", "skipped", "skipped", "skipped", "succeeded"), ["look", "send", "verify", "instead"]),
+        (("empty", "succeeded", "succeeded", "skipped", "succeeded"), []),
+    ],
+)
+def test_the_rest_holds_nothing_that_its_condition_ruled_out_or_that_was_done_another_way(
+    ends: tuple[str, ...], left: list[str]
+) -> None:
+    steps = [{"id": name, "tool": f"t.{name}", **more} for name, more in LOOK_FIRST.items()]
+    row = {"kind": "decision", "decision_id": "d", "escalation_id": "e", "revision": 1, "action": "approve"}
+    decision = Decision.model_validate({**row, "steps": steps})
+    results = {name: ended(how) for name, how in zip(LOOK_FIRST, ends, strict=True)}
+    plan = rest_of(HandedOver("k", {}), decision, results)
+    assert [step.id for step in (plan.steps if plan else ())] == left
