@@ -24,10 +24,9 @@ def evidence_of(case: Mapping[str, Any]) -> Evidence:
     """The evidence that a case of the corpus holds; labels beside it are not read."""
     request = _mapping(case.get("request"))
     outcome = _mapping(case.get("outcome"))
-    kind = (case.get("side_effect") is True, case.get("idempotent") is True)
     return Evidence(
         tool=clip(case.get("tool"), 200),
-        side_effect=SIDE_EFFECTS.get(kind, SideEffect.READ),
+        side_effect=_effect(case),
         args=request.get("args"),
         args_schema=request.get("json_schema", request.get("args_schema")),
         http_status=outcome.get("http_status"),
@@ -56,6 +55,14 @@ def answer(found: Classification) -> dict[str, Any]:
         "received": found.received,
         "rule": found.rule,
     }
+
+
+def _effect(case: Mapping[str, Any]) -> SideEffect:
+    """Read the corpus' two flags, or the one word that reports have."""
+    told = case.get("side_effect")
+    if isinstance(told, str) and told in set(SideEffect):
+        return SideEffect(told)
+    return SIDE_EFFECTS.get((told is True, case.get("idempotent") is True), SideEffect.READ)
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

@@ -92,3 +92,18 @@ def test_an_answer_has_every_key_and_names_its_rule():
         "rule": "http/429",
     }
     assert VERSION
+
+
+@pytest.mark.parametrize(
+    ("told", "verdict"),
+    [
+        ({"side_effect": "write"}, "unknown_outcome"),
+        ({"side_effect": True, "idempotent": False}, "unknown_outcome"),
+        ({"side_effect": "idempotent_write"}, "transient"),
+        ({"side_effect": True, "idempotent": True}, "transient"),
+        ({"side_effect": "read"}, "transient"),
+        ({}, "transient"),
+    ],
+)
+def test_what_a_call_does_is_two_flags_or_the_word_of_reports(told, verdict):
+    assert classify_case({"tool": "pay", "outcome": {"http_status": 504}, **told})["class"] == verdict
