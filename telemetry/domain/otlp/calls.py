@@ -93,28 +93,32 @@ def _call(tries: list[Reading], near: Around) -> dict[str, Any]:
     first, last = tries[0].span, tries[-1].span
     read = tries[-1]
     below = [child for each in tries for child in near.below(each)]
-    ended = ending(read, below, near.transport(read), waits=near.waits(read))
     call: dict[str, Any] = {
         "call_id": _call_id(first),
         # a later end replaces an earlier one
         "rev": min(max(0, last.end - first.start) // 1_000_000, MOST_REV),
         "trace_id": last.trace_id,
         "span_id": last.span_id,
-        "parent_span_id": last.parent_id or None,
-        "session_id": _text(last.get("gen_ai.conversation.id", "session.id", "langfuse.session.id"), 128),
-        "instance": _text(last.get("service.instance.id"), 128),
-        "agent_version": _text(last.get("service.version"), 128),
         "tool": read.tool,
         "side_effect": str(_side_effect(last, read.tool)),
         "started_at": time_of(first.start).isoformat(),
         "duration_ms": (last.end - first.start) / 1e6,
-        "attempts": attempts([each.span for each in tries], below),
         "attributes": _attributes(read),
     }
-    call = {key: value for key, value in call.items() if value not in (None, [])}
-    call |= {"args": read.args} if read.has_args else {}
-    call |= {"result": read.result} if read.has_result and not last.failed else {}
-    return {**call, **ended}
+    may_lack = {
+        "parent_span_id": last.parent_id,
+        "session_id": _text(last.get("gen_ai.conversation.id", "session.id", "langfuse.session.id"), 128),
+        "instance": _text(last.get("service.instance.id"), 128),
+        "agent_version": _text(last.get("service.version"), 128),
+        "attempts": attempts([each.span for each in tries], below),
+    }
+    call |= {name: value for name, value in may_lack.items() if value}
+    if read.has_args:
+        call["args"] = read.args
+    if read.has_result and not last.failed:
+        call["result"] = read.result
+    call |= ending(read, below, near.transport(read), waits=near.waits(read))
+    return call
 
 
 def _context(span: Span, read: Reading | None) -> Context:
@@ -133,7 +137,7 @@ def _context(span: Span, read: Reading | None) -> Context:
 def _agent(span: Span) -> str | None:
     """Name the agent as the span does; LangChain's has it among its metadata."""
     for name in ("gen_ai.agent.name", "agent.name", "ai.telemetry.functionId"):
-        if said := _text(span.attributes.get(name), 128):
+        if name in span.attributes and (said := _text(span.attributes[name], 128)):
             return said
     if "metadata" not in span.attributes:
         return None
@@ -158,4 +162,6 @@ def _side_effect(span: Span, name: str) -> SideEffect:
 
 
 def _text(value: Any, limit: int) -> str | None:
-    return str(value)[:limit] if isinstance(value, str | int) and str(value) else None
+    if value is None or not isinstance(value, str | int):
+        return None
+    return str(value)[:limit] or None
