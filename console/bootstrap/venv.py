@@ -143,6 +143,8 @@ def run(argv: list[str], failed: str, env: Mapping[str, str] | None = None) -> N
 def last_words(output: str) -> str:
     """Pick the sentence that says why from an installer's error output."""
     lines = [line.strip(" \t×╰│├─▶") for line in output.splitlines() if line.strip()]
+    if any("certificate" in line.lower() for line in lines):
+        return "the package index shows a certificate that is not trusted here: SSL_CERT_FILE names your own authority's."
     network = ("network", "connect", "resolve", "dns", "timed out", "unreachable", "fetch", "versions: none")
     if any(word in line.lower() for line in lines for word in network):
         return "the package index could not be reached. The first start needs the network; later ones do not."

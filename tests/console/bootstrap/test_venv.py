@@ -130,3 +130,8 @@ def test_without_a_home_the_installer_keeps_nothing_there(tmp_path, monkeypatch)
     assert "UV_NO_CACHE" not in uv_environment({"UV_CACHE_DIR": str(tmp_path)})
     monkeypatch.setenv("HOME", str(tmp_path))
     assert "UV_NO_CACHE" not in uv_environment({})
+
+
+def test_a_certificate_that_is_not_trusted_is_not_taken_for_a_missing_network():
+    said = "error: Request failed\n  cause: error trying to connect\n  cause: invalid peer certificate: UnknownIssuer"
+    assert "SSL_CERT_FILE" in last_words(said)
