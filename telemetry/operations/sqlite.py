@@ -15,7 +15,7 @@ from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
 from telemetry.operations.rows import CallRow, CauseRow, ContextRow, KeyRow, LedgerRow, StoredRow
 
 # Rows a statement: few texts, so that the driver keeps them prepared.
-AT_ONCE = (400, 200, 100, 50, 16, 8, 4, 2, 1)
+AT_ONCE = (200, 100, 50, 16, 8, 4, 2, 1)
 
 
 def room_to_write() -> None:
