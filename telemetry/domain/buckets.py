@@ -15,34 +15,48 @@ BEHIND = timedelta(days=366)  # what is older is a broken clock, not an import o
 LONGEST_MS = 31 * 24 * 3_600_000.0  # no call takes longer than a month; what says so is cut to it
 MINUTE = timedelta(minutes=1)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MINUTE_US = 60_000_000
+_AHEAD_US, _BEHIND_US = AHEAD // timedelta(microseconds=1), BEHIND // timedelta(microseconds=1)
+_LONGEST_US = round(LONGEST_MS * 1000)
 
 
 class Placed(NamedTuple):
-    """Where in time a call is counted, its duration made sane, and what had to be done for that."""
+    """Where in time a call is counted, its duration made sane in whole microseconds, and what had to be done for that."""
 
     minute: int
-    duration_ms: float
+    duration_us: int
     flags: tuple[str, ...]
 
 
 def place(started_at: datetime, duration_ms: float, *, received_at: datetime) -> Placed:
     """Count a call in the minute it ended, unless its clock cannot be right: then in the minute it arrived.
 
-    Old calls go to their own old minutes, so that an import does not move what is live.
+    Old calls go to their own old minutes, so that an import does not move what is live. All of it is whole microseconds:
+    every call comes by here, and sums of dates are three times as slow.
     """
-    flags: tuple[str, ...] = ()
-    if not 0 <= duration_ms <= LONGEST_MS:
-        flags = ("negative_duration" if duration_ms < 0 else "endless_duration",)
-        duration_ms = min(max(duration_ms, 0.0), LONGEST_MS)
-    ended = received_at
-    late = received_at - started_at
-    if late < -AHEAD:
+    took, flags = sane(duration_ms)
+    started, received = _microseconds(started_at), _microseconds(received_at)
+    late = received - started
+    ended = received
+    if late < -_AHEAD_US:
         flags += ("clock_ahead",)
-    elif late > BEHIND:
+    elif late > _BEHIND_US:
         flags += ("clock_behind",)
-    elif (took := timedelta(milliseconds=duration_ms)) < late:
-        ended = started_at + took
-    return Placed(minute_of(ended), duration_ms, flags)
+    elif took < late:
+        ended = started + took
+    return Placed(ended // _MINUTE_US, took, flags)
+
+
+def sane(duration_ms: float) -> tuple[int, tuple[str, ...]]:
+    """Give a duration in whole microseconds between nothing and a month, and the flag that says what was cut."""
+    if 0 <= duration_ms <= LONGEST_MS:
+        return round(duration_ms * 1000), ()
+    return (0, ("negative_duration",)) if duration_ms < 0 else (_LONGEST_US, ("endless_duration",))
+
+
+def _microseconds(at: datetime) -> int:
+    since = at - _EPOCH
+    return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
 
 
 def minute_of(at: datetime) -> int:

@@ -20,15 +20,15 @@ class NotJson(ValueError):
     """The bytes are no JSON, not even sloppily written."""
 
 
-def read(body: bytes) -> tuple[Any, bool]:
-    """Give what the bytes say, and whether every value still has to be cleaned.
+def read(body: bytes, known: Any = None) -> tuple[Any, bool]:
+    """Give what the bytes say, and whether every value still has to be cleaned. `known` is what they were written from.
 
     Strict JSON without anything risky is taken as it stands. Large integers, NUL, NaN, lone surrogates and bytes that
     are no UTF-8 are read by a more patient parser and cleaned.
     """
     if not _risky(body):
         try:
-            return orjson.loads(body), False
+            return orjson.loads(body) if known is None else known, False
         except orjson.JSONDecodeError:
             pass
     try:

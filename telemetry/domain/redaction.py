@@ -37,21 +37,21 @@ def is_secret(name: str) -> bool:
     return any(pair in _PAIRS for pair in pairwise(words))
 
 
-def holds_secrets(value: Any, depth: int = 0) -> bool:
+def holds_secrets(value: Any) -> bool:
     """Say whether a value has a secret name anywhere; quicker than taking it out of one that has none."""
-    kind = type(value)
-    if kind is dict:
-        if _any_secret(tuple(value)):
-            return True
-        inside = value.values()
-    elif kind is list:
-        inside = value
-    else:
-        return False
-    for inner in inside:
-        kind = type(inner)
-        if (kind is dict or kind is list) and depth < _MAX_DEPTH and holds_secrets(inner, depth + 1):
-            return True
+    inside: list[Any] = [value]
+    for one in inside:  # it grows while it is walked
+        parts = one
+        if type(one) is dict:
+            if _any_secret(tuple(one)):
+                return True
+            parts = one.values()
+        elif type(one) is not list:
+            continue
+        for part in parts:
+            kind = type(part)
+            if kind is dict or kind is list:
+                inside.append(part)
     return False
 
 

@@ -21,6 +21,7 @@ from telemetry.operations.writer import writer
 from telemetry.queries.keys import AgentPrincipal, aprincipal_of, stranger
 
 JSON = frozenset({"application/json"})
+LOOKED_AT = (b"authorization", b"content-length", b"content-type", b"content-encoding")
 
 
 async def calls_app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -34,24 +35,26 @@ async def calls_app(scope: Scope, receive: Receive, send: Send) -> None:
         body = orjson.dumps(refusal.document())
         await answer(send, STATUS[refusal.kind], body, headers=headers_of(refusal))
         return
-    await answer(send, 207 if done.rejected else 200, orjson.dumps(done.model_dump(mode="json")))
+    await answer(send, 207 if done.rejected else 200, done.model_dump_json().encode())
 
 
 async def _read(scope: Scope, receive: Receive) -> Submission | None:
-    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-    agent = await aprincipal_of(headers.get(b"authorization", ""))
+    said = dict(scope["headers"])
+    authorization, length, media, encoding = [said.get(name, b"").decode("latin-1") for name in LOOKED_AT]
+    agent = await aprincipal_of(authorization)
     if agent is None:
-        raise stranger(headers.get(b"authorization", ""))
+        raise stranger(authorization)
     writer.check()
     limit = settings.MAX_BODY_BYTES
-    check_length(headers.get(b"content-length"), limit=limit)
-    media_type(headers.get(b"content-type", ""), allowed=JSON)
+    check_length(length, limit=limit)
+    media_type(media, allowed=JSON)
     packed = await whole_body(receive, limit)
     if packed is None:
         return None
-    parse = partial(_parse, packed, headers.get(b"content-encoding", ""), limit, agent, datetime.now(UTC))
-    if len(packed) <= ON_THE_LOOP and b"content-encoding" not in headers:
-        return parse()
+    at = datetime.now(UTC)
+    if len(packed) <= ON_THE_LOOP and not encoding:
+        return _parse(packed, encoding, limit, agent, at)
+    parse = partial(_parse, packed, encoding, limit, agent, at)
     return await asyncio.get_running_loop().run_in_executor(parsers, parse)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from telemetry.contract import MAX_CALLS, Call, RejectedCall, ReportCalls
 from telemetry.operations.items import read_items
@@ -27,14 +28,17 @@ class Submission:
         return len(self.rows) + len(self.rejected)
 
 
-def submission(body: bytes, *, agent_id: int, key_id: int, at: datetime, knowledge: Knowledge) -> Submission:
+def submission(
+    body: bytes, *, agent_id: int, key_id: int, at: datetime, knowledge: Knowledge, known: Any = None
+) -> Submission:
     """Read a request body. Raises Malformed where it is no list of 1 to 1,000 items at all.
 
-    `knowledge` is what people have said about tools. No database is asked: this runs on the loop.
+    `knowledge` is what people have said about tools, `known` what the body was written from in this process; that is
+    spent. No database is asked: this runs on the loop.
     """
     found = read_items(
-        body, batch=ReportCalls, item=Call, name="calls", id_name="call_id", most=MAX_CALLS, parsed=True
-    )
+        body, batch=ReportCalls, item=Call, name="calls", id_name="call_id", most=MAX_CALLS, parsed=True, known=known
+    )  # fmt: skip
     rows = tuple(
         prepare(said, raw, agent_id=agent_id, at=at, flags=flags, knowledge=knowledge)
         for said, raw, flags in found.good

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from console.kit.calendar import within
 from telemetry.contract import Attempt, Call, Evidence
 from telemetry.domain import classification
-from telemetry.domain.buckets import place
+from telemetry.domain.buckets import place, sane
 from telemetry.domain.classification import Classification, Verdict
 from telemetry.domain.fingerprints import Rule
 from telemetry.domain.hostile import fitted
@@ -27,7 +27,8 @@ _MAY_BE_SECRET = ("args", "result", "evidence", "attributes", "items")
 _CUT = frozenset({"truncated", "too_deep", "too_many_items", "redacted"})
 # Where none of these is there, the call ended and nothing is known against it: the rules would say the same.
 _TELLING = frozenset({"outcome", "evidence", "result", "items", "args_schema", "timeout_ms"})
-_FINE = frozenset({Outcome.SUCCEEDED, Outcome.SKIPPED, Outcome.DEFERRED})
+_FINE = (Outcome.SUCCEEDED, Outcome.SKIPPED, Outcome.DEFERRED)
+NONE_FAILED: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,34 +72,44 @@ def prepare(
 ) -> Prepared:
     """Make one call ready. `raw` is the JSON that `said` was read from; what is no column of it is stored, it is spent."""
     started_at = within(said.started_at)
-    placed = place(started_at, said.duration_ms, received_at=at)
-    override = knowledge.not_found_is_empty.get(said.tool)
-    judged = judge(said, not_found_is_empty=override, complete=_CUT.isdisjoint(flags))
+    minute, duration_us, odd = place(started_at, said.duration_ms, received_at=at)
+    judged = judge(
+        said,
+        not_found_is_empty=knowledge.not_found_is_empty.get(said.tool),
+        complete=_CUT.isdisjoint(flags),
+    )
     detail = _detail(said, raw)
     if knowledge.rules and judged.failure_class:
         known = {**detail, "verdict": judged.verdict}
         judged = overruled(judged, overruling(said.tool, known, knowledge.rules))
-    detail |= {"verdict": judged.verdict} if judged.verdict is not None else {}
-    flags.update(placed.flags)
-    name = str(judged.failure_class or "")
-    cause = cause_of(said.tool, name, judged.code, detail, knowledge.rules) if name else NO_CAUSE
+    outcome, failure_class, code, verdict = judged
+    if verdict is not None:
+        detail["verdict"] = verdict
+    flags.update(odd)
+    name, cause, failed = "", NO_CAUSE, NONE_FAILED
+    if failure_class is not None:
+        name = str(failure_class)
+        cause = cause_of(said.tool, name, code, detail, knowledge.rules)
+    if said.attempts:
+        failed = failed_attempts(detail)
     text = _without_secrets(detail, flags)
     counted = Counted(  # by place: names would be a tenth of the work of a plain call
         agent_id,
         id_of_words("tool", said.tool),
         name,
-        judged.code,
-        str(judged.outcome),
-        _recoverer(said, judged),
-        placed.minute,
-        round(placed.duration_ms * 1000),
-        len(said.attempts) or (0 if judged.outcome is Outcome.SKIPPED else 1),
-        _recovery_us(said),
-        failed_attempts(detail),
+        code,
+        str(outcome),
+        _recoverer(said, outcome),
+        minute,
+        duration_us,
+        len(said.attempts) or (0 if outcome is Outcome.SKIPPED else 1),
+        sane(said.recovery.latency_ms)[0] if said.recovery is not None else 0,
+        failed,
         cause.id,
     )
-    whose = (said.call_id, said.rev, said.trace_id, said.tool)
-    return Prepared(counted, *whose, started_at, text, cause.template)
+    return Prepared(
+        counted, said.call_id, said.rev, said.trace_id, said.tool, started_at, text, cause.template
+    )
 
 
 def judge(said: Call, *, not_found_is_empty: bool | None = None, complete: bool = True) -> Judged:
@@ -241,33 +252,26 @@ def _code(code: str | None) -> str:
     return (code or "")[:64]
 
 
-def _recoverer(said: Call, judged: Judged) -> str:
-    if said.recovery:
+def _recoverer(said: Call, outcome: Outcome) -> str:
+    if said.recovery is not None:
         return str(said.recovery.by)
     # It recovered and nobody is named: only trying again needs no name.
-    return str(RecoveredBy.RETRY) if judged.outcome is Outcome.RECOVERED else ""
-
-
-def _recovery_us(said: Call) -> int:
-    if said.recovery is None:
-        return 0
-    return round(
-        place(said.started_at, said.recovery.latency_ms, received_at=said.started_at).duration_ms * 1000
-    )
+    return str(RecoveredBy.RETRY) if outcome is Outcome.RECOVERED else ""
 
 
 def _without_secrets(detail: dict[str, Any], flags: set[str]) -> bytes:
     """Give the details as JSON of bounded size, without what stands under a secret's name."""
-    for name in _MAY_BE_SECRET:
-        if name in detail and holds_secrets(detail[name]):
-            detail[name], _ = redact(detail[name])
-            flags.add("redacted")
+    if holds_secrets(detail):
+        for name in _MAY_BE_SECRET:
+            if name in detail and holds_secrets(detail[name]):
+                detail[name], _ = redact(detail[name])
+                flags.add("redacted")
     if detail.get("failure"):
         detail["failure"], found = redact_failure(detail["failure"])
         if found:
             flags.add("redacted")
     text, cut = fitted(detail, limit=MAX_DETAIL_BYTES)
-    flags.update(cut)
+    flags |= cut
     if flags:
         text, _ = fitted({**detail, "flags": sorted(flags)}, limit=MAX_DETAIL_BYTES)
     return text

@@ -46,7 +46,7 @@ def test_an_import_of_last_months_calls_is_counted_last_month():
 
 def test_an_end_before_the_start_becomes_no_time_at_all():
     placed = place(NOON, -5_000, received_at=NOON)
-    assert placed.duration_ms == 0
+    assert placed.duration_us == 0
     assert placed.flags == ("negative_duration",)
 
 
