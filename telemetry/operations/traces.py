@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import orjson
@@ -43,16 +44,8 @@ def export(
     bad = [one.reason for one in read_spans if isinstance(one, BadSpan)]
     translated = translate(spans, tool_above=transport.tools_above(spans, agent_id=agent_id))
     calls = transport.merged(translated, agent_id=agent_id, at=at)
-    said = [
-        submission(
-            _written(part),
-            agent_id=agent_id,
-            key_id=key_id,
-            at=at,
-            knowledge=knowledge,
-        )
-        for part in _parts(calls)
-    ]
+    ready = partial(submission, agent_id=agent_id, key_id=key_id, at=at, knowledge=knowledge)
+    said = [ready(written, known=known) for written, known in map(_written, _parts(calls))]
     contexts = _rows(translated.contexts, spans, agent_id, minute_of(at))
     if said:
         said[0] = replace(said[0], contexts=contexts)
@@ -71,12 +64,13 @@ def _from_json(body: bytes) -> list[Span | BadSpan]:
     return from_json(value)
 
 
-def _written(calls: Sequence[dict[str, Any]]) -> bytes:
-    """Write calls as JSON; what strict JSON does not take is escaped, and cleaned by whoever reads it."""
+def _written(calls: Sequence[dict[str, Any]]) -> tuple[bytes, Any]:
+    """Write calls as JSON, and give what was written; what strict JSON does not take is escaped, and read again to be cleaned."""
+    said = {"calls": calls}
     try:
-        return orjson.dumps({"calls": calls}, default=str)
+        return orjson.dumps(said), said
     except TypeError:
-        return json.dumps({"calls": calls}, default=str).encode()
+        return json.dumps(said, default=str).encode(), None
 
 
 def _parts(calls: Sequence[dict[str, Any]]) -> Iterable[Sequence[dict[str, Any]]]:
@@ -87,19 +81,12 @@ def _rows(
     contexts: Sequence[Context], spans: Sequence[Span], agent_id: int, minute: int
 ) -> tuple[ContextRow, ...]:
     """Keep what may stand above a call; requests to databases and services stand below."""
-    return tuple(
+    return tuple([
         (
-            agent_id,
-            one.trace_id,
-            one.span_id,
-            one.parent_id[:16],
-            clean_text(one.session_id, limit=128),
-            clean_text(one.agent, limit=128),
-            clean_text(one.tool, limit=200),
-            one.is_mcp,
-            clean_text(one.call_id, limit=128),
-            minute,
+            agent_id, one.trace_id, one.span_id, one.parent_id[:16], clean_text(one.session_id, limit=128),
+            clean_text(one.agent, limit=128), clean_text(one.tool, limit=200), one.is_mcp,
+            clean_text(one.call_id, limit=128), minute,
         )
         for one, span in zip(contexts, spans, strict=True)
         if one.tool or INFRASTRUCTURE.isdisjoint(span.attributes)
-    )
+    ])  # fmt: skip

@@ -36,7 +36,9 @@ def tools_above(spans: Sequence[Span], *, agent_id: int) -> dict[Place, str]:
 def merged(translated: Translated, *, agent_id: int, at: datetime) -> list[dict[str, Any]]:
     """Give the calls of an export, those it takes back, and those whose failure only a message beneath them tells."""
     taken_back = _taken_back(translated.contexts, agent_id, at)
-    calls = [_with_failure(call, taken_back) for call in translated.calls]
+    calls = translated.calls
+    if taken_back:
+        calls = [_with_failure(call, taken_back) for call in calls]
     corrected = _corrected(translated.failed_below, agent_id) if translated.failed_below else []
     return [*calls, *(call for _, call, _ in taken_back), *corrected]
 

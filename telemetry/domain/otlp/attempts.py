@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from telemetry.domain.otlp.spans import Span, time_of
+from telemetry.domain.otlp.spans import Span, written_time
 from telemetry.vocabulary import FailureClass
 
 MOST_ATTEMPTS = 50
@@ -13,6 +13,8 @@ _ARGUMENTS = re.compile(r"ValidationError$|JSONDecodeError$")
 
 def attempts(tries: Sequence[Span], below: Sequence[Span]) -> list[dict[str, Any]]:
     """Give the attempts as agents report them, in their order; nothing where there was but one."""
+    if len(tries) == 1 and not below:
+        return []
     spoken = [one for one in below if one.get("http.request.method", "http.method") is not None]
     shown = list(tries) if len(tries) > 1 else spoken if len(spoken) > 1 else []
     shown = sorted(shown, key=lambda one: one.start)[:MOST_ATTEMPTS]
@@ -20,7 +22,7 @@ def attempts(tries: Sequence[Span], below: Sequence[Span]) -> list[dict[str, Any
     for n, one in enumerate(shown, start=1):
         attempt: dict[str, Any] = {
             "n": n,
-            "started_at": time_of(one.start).isoformat(),
+            "started_at": written_time(one.start),
             "duration_ms": (one.end - one.start) / 1e6,
             "wait_ms": max(0, one.start - ended) / 1e6 if ended is not None else 0,
         }

@@ -4,14 +4,15 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from telemetry.domain.otlp.attempts import attempts
 from telemetry.domain.otlp.endings import ending, failed_transport
 from telemetry.domain.otlp.neighbours import Around, around
-from telemetry.domain.otlp.producers import is_mcp, json_of
+from telemetry.domain.otlp.producers import first_of, is_mcp, json_of
 from telemetry.domain.otlp.reading import Place, Reading, readings
-from telemetry.domain.otlp.spans import Span, time_of
+from telemetry.domain.otlp.spans import Span, written_time
 from telemetry.vocabulary import SideEffect
 
 MOST_REV = 2**31 - 1
@@ -23,8 +24,7 @@ _READS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """What a span says about the calls beneath it: conversation and agent, and where it hangs."""
 
     trace_id: str
@@ -35,6 +35,10 @@ class Context:
     tool: str  # where it is a tool span: its tool
     is_mcp: bool
     call_id: str
+
+
+_EFFECTS = frozenset(SideEffect)
+_SESSION = ("gen_ai.conversation.id", "session.id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ def translate(spans: Sequence[Span], *, tool_above: Mapping[Place, str] | None =
             groups[_operation(read)].append(read)
         elif read.above not in near.spans and (why := failed_transport([read.span, *near.transport(read)])):
             failed_below[read.above] = why
-    calls = [_call(sorted(tries, key=_order), near) for tries in groups.values()]
+    calls = [_call(sorted(tries, key=_order) if len(tries) > 1 else tries, near) for tries in groups.values()]
     contexts = [_context(span, near.tools.get((span.trace_id, span.span_id))) for span in spans]
     return Translated(calls, contexts, failed_below)
 
@@ -75,7 +79,7 @@ def _order(read: Reading) -> tuple[int, str]:
 
 def _operation(read: Reading) -> tuple[str, ...]:
     """Name the operation: its attempts say so, or hang at the same place and answer the same call of the model."""
-    operation = read.span.get("toolcall.operation.id")
+    operation = read.span.attributes.get("toolcall.operation.id")
     if isinstance(operation, str) and operation:
         return (read.span.trace_id, operation)
     if read.tool_call_id:
@@ -84,7 +88,7 @@ def _operation(read: Reading) -> tuple[str, ...]:
 
 
 def _call_id(span: Span) -> str:
-    operation = span.get("toolcall.operation.id")
+    operation = span.attributes.get("toolcall.operation.id")
     known = operation if isinstance(operation, str) and operation else span.span_id
     return f"{span.trace_id}:{known}"[:LONGEST_ID]
 
@@ -100,37 +104,38 @@ def _call(tries: list[Reading], near: Around) -> dict[str, Any]:
         "trace_id": last.trace_id,
         "span_id": last.span_id,
         "tool": read.tool,
-        "side_effect": str(_side_effect(last, read.tool)),
-        "started_at": time_of(first.start).isoformat(),
+        "side_effect": _side_effect(last, read.tool),
+        "started_at": written_time(first.start),
         "duration_ms": (last.end - first.start) / 1e6,
         "attributes": _attributes(read),
     }
-    may_lack = {
-        "parent_span_id": last.parent_id,
-        "session_id": _text(last.get("gen_ai.conversation.id", "session.id", "langfuse.session.id"), 128),
-        "instance": _text(last.get("service.instance.id"), 128),
-        "agent_version": _text(last.get("service.version"), 128),
-        "attempts": attempts([each.span for each in tries], below),
-    }
-    call |= {name: value for name, value in may_lack.items() if value}
+    may_lack = (
+        ("parent_span_id", last.parent_id),
+        ("session_id", _text(last.get(*_SESSION, "langfuse.session.id"), 128)),
+        ("instance", _text(last.get("service.instance.id"), 128)),
+        ("agent_version", _text(last.get("service.version"), 128)),
+        ("attempts", attempts([each.span for each in tries], below)),
+    )
+    call |= {name: value for name, value in may_lack if value}
     if read.has_args:
         call["args"] = read.args
     if read.has_result and not last.failed:
         call["result"] = read.result
-    call |= ending(read, below, near.transport(read), waits=near.waits(read))
+    if ended := ending(read, below, near.transport(read), waits=near.waits(read)):
+        call |= ended
     return call
 
 
 def _context(span: Span, read: Reading | None) -> Context:
     return Context(
-        trace_id=span.trace_id,
-        span_id=span.span_id,
-        parent_id=span.parent_id,
-        session_id=_text(span.get("gen_ai.conversation.id", "session.id"), 128) or "",
-        agent=_agent(span) or "",
-        tool=read.tool if read else "",
-        is_mcp=is_mcp(span),
-        call_id=_call_id(span),
+        span.trace_id,
+        span.span_id,
+        span.parent_id,
+        _text(span.get(*_SESSION), 128) or "",
+        _agent(span) or "",
+        read.tool if read is not None else "",
+        is_mcp(span),
+        _call_id(span),
     )
 
 
@@ -147,18 +152,30 @@ def _agent(span: Span) -> str | None:
 
 def _attributes(read: Reading) -> dict[str, Any]:
     span = read.span
-    told = {"source": read.producer.name, "scope": span.scope, "service": span.resource.get("service.name")}
-    agent = _agent(span) or span.get("gen_ai.agent.name", "agent.name")
-    told |= {"tool_call_id": read.tool_call_id, "agent": agent}
-    return {name: str(value)[:200] for name, value in told.items() if value}
+    told: dict[str, Any] = {"source": read.producer.name}
+    may_lack = (
+        ("scope", span.scope),
+        ("service", span.resource.get("service.name")),
+        ("tool_call_id", read.tool_call_id),
+        ("agent", _agent(span) or first_of(span.resource, ("gen_ai.agent.name", "agent.name"))),
+    )
+    for name, value in may_lack:
+        if value:
+            told[name] = str(value)[:200]
+    return told
 
 
-def _side_effect(span: Span, name: str) -> SideEffect:
+def _side_effect(span: Span, name: str) -> str:
     """Say what sending it again would do, where the span does not: a name that asks for something only reads."""
     given = span.get("toolcall.side_effect")
-    if isinstance(given, str) and given in set(SideEffect):
-        return SideEffect(given)
-    return SideEffect.READ if _READS.search(name) else SideEffect.WRITE
+    if isinstance(given, str) and given in _EFFECTS:
+        return given
+    return _effect_of(name)
+
+
+@lru_cache(maxsize=4_096)
+def _effect_of(name: str) -> str:
+    return str(SideEffect.READ if _READS.search(name) else SideEffect.WRITE)
 
 
 def _text(value: Any, limit: int) -> str | None:

@@ -36,10 +36,10 @@ _TRACEBACK = "Traceback (most recent call last)"
 
 
 def ending(read: Reading, below: Sequence[Span], carried: Iterable[Span], *, waits: bool) -> dict[str, Any]:
-    """Say how it ended. `carried`: the messages of MCP that carried it. `waits`: the run stopped at it."""
+    """Say how it ended. `carried`: the messages of MCP among `below` that carried it. `waits`: the run stopped at it."""
     span = read.span
     if not waits and not below and _is_plain(read):
-        return failed_transport(carried)
+        return {}
     exception = _exception(span)
     if waits or _deferred(span, exception):
         return {"outcome": str(Outcome.DEFERRED)}

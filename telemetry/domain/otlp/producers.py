@@ -29,7 +29,7 @@ class Producer:
 
 
 def _is(attribute: str, value: str) -> Callable[[Span], bool]:
-    return lambda span: str(span.attributes.get(attribute, "")).lower() == value
+    return lambda span: attribute in span.attributes and str(span.attributes[attribute]).lower() == value
 
 
 def _has(*attributes: str) -> Callable[[Span], bool]:
@@ -102,7 +102,10 @@ PRODUCERS = (
 
 def producer_of(span: Span) -> Producer | None:
     """Say who wrote a tool span, or None where it is none."""
-    return next((one for one in PRODUCERS if one.marks(span)), None)
+    for one in PRODUCERS:
+        if one.marks(span):
+            return one
+    return None
 
 
 def is_mcp(span: Span) -> bool:
@@ -148,6 +151,14 @@ def unwrapped(value: Any) -> Any:
 
 def _one(args: Any) -> Any:
     return args[0] if isinstance(args, list) and len(args) == 1 else args
+
+
+def first_of(attributes: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    """Give the first of these attributes that is there, or None."""
+    for name in names:
+        if name in attributes:
+            return attributes[name]
+    return None
 
 
 def json_of(value: Any) -> Any:

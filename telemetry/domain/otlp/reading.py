@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from telemetry.domain.otlp.producers import Producer, is_mcp, json_of, part, producer_of, tool_name
+from telemetry.domain.otlp.producers import Producer, first_of, is_mcp, json_of, part, producer_of, tool_name
 from telemetry.domain.otlp.spans import Span
 
 Place = tuple[str, str]  # trace id and span id
@@ -15,8 +14,7 @@ _NO_SUCH_TOOL = re.compile(r"^Error: \S+ is not a valid tool, try one of \[")
 _LANGCHAIN = Producer("openinference", lambda _: True, tool=())
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """One tool span. `refused` is the text of an error that the framework gave the model as if it were a result."""
 
     span: Span
@@ -49,7 +47,9 @@ def readings(spans: Iterable[Span]) -> list[Reading]:
     """Read the tool spans among these, in their order; what the span above says of a call completes it."""
     everything = list(spans)
     asked = {(span.trace_id, span.span_id): calls for span in everything if (calls := _asked(span))}
-    found = [read for span in everything if (read := _read(span))]
+    found = [read for span in everything if (read := _read(span)) is not None]
+    if not asked:
+        return found
     found = [_completed(read, asked[read.above]) if read.above in asked else read for read in found]
     with_tool = {read.above for read in found}
     made_up = (_made_up(span, asked) for span in everything if (span.trace_id, span.span_id) not in with_tool)
@@ -60,13 +60,11 @@ def _read(span: Span) -> Reading | None:
     producer = producer_of(span)
     if producer is None:
         return None
-    has_args, args = part(span, producer.args)
     has_result, result = part(span, producer.result)
-    call_id = next((span.attributes[name] for name in producer.call_id if name in span.attributes), None)
-    read = Reading(
-        span=span, producer=producer, tool=tool_name(span, producer), has_args=has_args, args=args,
-        has_result=has_result, result=result, tool_call_id=call_id if isinstance(call_id, str) else None,
-    )  # fmt: skip
+    call_id = first_of(span.attributes, producer.call_id)
+    call_id = call_id if isinstance(call_id, str) else None
+    args = part(span, producer.args)
+    read = Reading(span, producer, tool_name(span, producer), *args, has_result, result, call_id)
     message = tool_message(result)
     return read if message is None else _answered(read, message)
 
@@ -74,8 +72,7 @@ def _read(span: Span) -> Reading | None:
 def _answered(read: Reading, message: Mapping[str, Any]) -> Reading:
     content, call_id = message["content"], message.get("tool_call_id")
     failed = str(message.get("status", "")).lower() == "error"
-    return replace(
-        read,
+    return read._replace(
         has_result=not failed,
         result=None if failed else json_of(content),
         refused=_words(content) if failed else None,
@@ -117,8 +114,8 @@ def _completed(read: Reading, asked: list[Mapping[str, Any]]) -> Reading:
     args = one.get("args")
     known = read.tool_call_id or (one["id"] if isinstance(one.get("id"), str) else None)
     if isinstance(args, Mapping) and read.has_args and not isinstance(read.args, Mapping):
-        return replace(read, tool_call_id=known, args=args)
-    return replace(read, tool_call_id=known)
+        return read._replace(tool_call_id=known, args=args)
+    return read._replace(tool_call_id=known)
 
 
 def _made_up(span: Span, asked: Mapping[Place, list[Mapping[str, Any]]]) -> Reading | None:

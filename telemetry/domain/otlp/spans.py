@@ -3,9 +3,11 @@
 import base64
 import binascii
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
@@ -14,21 +16,20 @@ from telemetry.domain.otlp.wire import Undecodable
 
 ERROR = 2  # the status code of a failed span
 MAX_DEPTH = 24
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LATEST = datetime(9999, 12, 31, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """Something that happened within a span."""
 
     name: str
     attributes: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """One span. Ids are lower-case hexadecimal, times nanoseconds since 1970."""
+class Span(NamedTuple):
+    """One span. Ids are lower-case hexadecimal, times nanoseconds since 1970. A tuple, because there are many of them."""
 
     trace_id: str
     span_id: str
@@ -38,19 +39,17 @@ class Span:
     end: int
     failed: bool = False
     status_message: str = ""
-    attributes: Mapping[str, Any] = field(default_factory=dict)
+    attributes: Mapping[str, Any] = NOTHING
     events: Sequence[Event] = ()
-    resource: Mapping[str, Any] = field(default_factory=dict)
+    resource: Mapping[str, Any] = NOTHING
     scope: str = ""
 
     def get(self, *names: str) -> Any:
         """Give the first of these attributes that is there, of the span before the resource."""
-        for name in names:
-            if name in self.attributes:
-                return self.attributes[name]
-        for name in names:
-            if name in self.resource:
-                return self.resource[name]
+        for said in (self.attributes, self.resource):
+            for name in names:
+                if name in said:
+                    return said[name]
         return None
 
 
@@ -69,6 +68,17 @@ def time_of(nanoseconds: int) -> datetime:
         return _LATEST
 
 
+def written_time(nanoseconds: int) -> str:
+    """Give the moment of a span's time as ISO 8601. Spans of an export lie near each other: their second is written once."""
+    second, rest = divmod(nanoseconds, 1_000_000_000)
+    return f"{_second(second)}.{rest // 1_000:06d}+00:00" if rest >= 1_000 else f"{_second(second)}+00:00"
+
+
+@lru_cache(maxsize=1_024)
+def _second(second: int) -> str:
+    return time_of(second * 1_000_000_000).isoformat(timespec="seconds").removesuffix("+00:00")
+
+
 def from_protobuf(body: bytes) -> list[Span | BadSpan]:
     """Read a request. Raises Undecodable where it is none."""
     request = ExportTraceServiceRequest()
@@ -85,21 +95,23 @@ def from_protobuf(body: bytes) -> list[Span | BadSpan]:
 
 
 def _of_protobuf(span: Any, resource: Mapping[str, Any], scope: str) -> Span | BadSpan:
-    if wrong := _wrong_ids(span.trace_id.hex(), span.span_id.hex()):
+    trace_id, span_id = span.trace_id, span.span_id
+    if wrong := _wrong_ids(trace_id, span_id):
         return BadSpan(wrong)
+    status, events = span.status, span.events
     return Span(
-        trace_id=span.trace_id.hex(),
-        span_id=span.span_id.hex(),
-        parent_id=span.parent_span_id.hex(),
-        name=span.name,
-        start=span.start_time_unix_nano,
-        end=span.end_time_unix_nano,
-        failed=span.status.code == ERROR,
-        status_message=span.status.message,
-        attributes=_pairs(span.attributes),
-        events=[Event(event.name, _pairs(event.attributes)) for event in span.events],
-        resource=resource,
-        scope=scope,
+        trace_id.hex(),
+        span_id.hex(),
+        span.parent_span_id.hex(),
+        span.name,
+        span.start_time_unix_nano,
+        span.end_time_unix_nano,
+        status.code == ERROR,
+        status.message,
+        _pairs(span.attributes),
+        tuple([Event(event.name, _pairs(event.attributes)) for event in events]) if events else (),
+        resource,
+        scope,
     )
 
 
@@ -109,6 +121,8 @@ def _pairs(attributes: Any) -> dict[str, Any]:
 
 def _any(value: Any, depth: int) -> Any:
     kind = value.WhichOneof("value")
+    if kind == "string_value":  # nearly all are
+        return value.string_value
     if depth > MAX_DEPTH or kind is None:
         return None
     inner = getattr(value, kind)
@@ -119,7 +133,7 @@ def _any(value: Any, depth: int) -> Any:
             return {pair.key: _any(pair.value, depth + 1) for pair in inner.values}
         case "bytes_value":
             return base64.b64encode(inner).decode("ascii")
-        case "string_value" | "bool_value" | "int_value" | "double_value":
+        case "bool_value" | "int_value" | "double_value":
             return inner
         case _:
             return None
@@ -149,18 +163,18 @@ def _listed(value: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
 
 def _of_json(span: Mapping[str, Any], resource: Mapping[str, Any], scope: str) -> Span | BadSpan:
     trace_id, span_id = str(span.get("traceId", "")).lower(), str(span.get("spanId", "")).lower()
-    if wrong := _wrong_ids(trace_id, span_id):
+    if wrong := _wrong_ids(_bytes(trace_id), _bytes(span_id)):
         return BadSpan(wrong)
     try:
         start, end = _integer(span.get("startTimeUnixNano")), _integer(span.get("endTimeUnixNano"))
     except ValueError:
         return BadSpan("a time is no whole number")
     status = _mapping(span.get("status"))
-    events = [
+    events = tuple(
         Event(str(event.get("name", "")), _attributes(event))
         for event in span.get("events") or ()
         if isinstance(event, Mapping)
-    ]
+    )
     return Span(
         trace_id=trace_id,
         span_id=span_id,
@@ -226,14 +240,18 @@ def _integer_or_text(value: Any) -> Any:
         return value
 
 
-def _wrong_ids(trace_id: str, span_id: str) -> str:
-    for name, text, length in (("trace id", trace_id, 32), ("span id", span_id, 16)):
-        try:
-            fine = len(text) == length and any(binascii.unhexlify(text))
-        except (binascii.Error, ValueError):
-            fine = False
-        if not fine:
-            return f"the {name} is not {length // 2} bytes that are not all zero"
+def _bytes(text: str) -> bytes:
+    try:
+        return binascii.unhexlify(text)
+    except (binascii.Error, ValueError):
+        return b""
+
+
+def _wrong_ids(trace_id: bytes, span_id: bytes) -> str:
+    if len(trace_id) != 16 or not any(trace_id):
+        return "the trace id is not 16 bytes that are not all zero"
+    if len(span_id) != 8 or not any(span_id):
+        return "the span id is not 8 bytes that are not all zero"
     return ""
 
 
