@@ -14,8 +14,11 @@ from telemetry.domain.sketch import EMPTY, pack, unpack
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
 from telemetry.operations.rows import CallRow, CauseRow, ContextRow, KeyRow, LedgerRow, StoredRow
 
-# Rows a statement: few texts, so that the driver keeps them prepared.
+# Rows a statement: few texts, so that the driver keeps them prepared (it keeps 128).
 AT_ONCE = (200, 100, 50, 16, 8, 4, 2, 1)
+# What every flush writes: each statement gives the interpreter's lock away, and small flushes wait longer for it than they
+# work. So a few posts are one statement, however many they are.
+ALL_AT_ONCE = (200, 100, 50, 32, *range(20, 0, -1))
 
 
 def room_to_write() -> None:
@@ -31,10 +34,10 @@ class Many:
     A statement that fails ends the transaction, so SQLite need not be able to take its first rows back alone (OR FAIL).
     """
 
-    def __init__(self, into: str, columns: str, tail: str) -> None:
+    def __init__(self, into: str, columns: str, tail: str, sizes: Sequence[int] = AT_ONCE) -> None:
         row = f"({', '.join('?' * len(columns.split(',')))})"
         head = f"INSERT OR FAIL INTO {into} ({columns}) VALUES "  # noqa: S608  # all of it is written below
-        self._texts = [(n, f"{head}{', '.join([row] * n)} {tail}") for n in AT_ONCE]
+        self._texts = [(n, f"{head}{', '.join([row] * n)} {tail}") for n in sizes]
 
     def run(self, cursor: CursorWrapper, rows: Sequence[tuple[Any, ...]]) -> int:
         """Write the rows; give how many the database says it wrote."""
@@ -71,7 +74,10 @@ parent_id = excluded.parent_id, session_id = excluded.session_id, agent_name = e
 tool = excluded.tool, is_mcp = excluded.is_mcp, call_id = excluded.call_id, minute = excluded.minute""",
 )
 CLAIM = Many(
-    "telemetry_callkey", "agent_id, call_id, call, rev", "ON CONFLICT (agent_id, call_id) DO NOTHING"
+    "telemetry_callkey",
+    "agent_id, call_id, call, rev",
+    "ON CONFLICT (agent_id, call_id) DO NOTHING",
+    ALL_AT_ONCE,
 )
 CLAIMED = """SELECT k.agent_id, k.call_id, k.call, k.rev FROM json_each(%s) e
 JOIN telemetry_callkey k ON k.agent_id = e.value->>0 AND k.call_id = e.value->>1"""
@@ -82,6 +88,7 @@ INSERT = Many(
     "telemetry_call",
     "id, series_id, call_id, rev, trace_id, bucket, started_at, duration_us, attempts, recovery_us, fingerprint, detail",
     "",
+    ALL_AT_ONCE,
 )
 REPLACE = """UPDATE telemetry_call SET series_id = %s, rev = %s, trace_id = %s, bucket = %s, started_at = %s,
 duration_us = %s, attempts = %s, recovery_us = %s, fingerprint = %s, detail = %s WHERE id = %s"""

@@ -1,7 +1,10 @@
 """Calls are stored once, corrected exactly, and every item is accounted for; counters equal a recount."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import orjson
 import pytest
+from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -93,6 +96,41 @@ def test_the_same_id_of_another_agent_is_another_call():
     report(call())
     assert report(call(), agent=2) == (1, 0, 0, 0)
     assert stored(agent=1).pk != stored(agent=2).pk
+
+
+def test_one_call_that_is_there_among_many_new_ones_is_the_only_duplicate():
+    report(call("c-7"))
+    assert report(*[call(f"c-{n}") for n in range(100)]) == (99, 0, 1, 0)
+    assert report(*[call(f"c-{n}", rev=n % 2) for n in range(100)]) == (0, 50, 50, 0)
+    assert counters() == recount()
+
+
+def test_many_calls_keep_their_ids_whatever_stands_in_them():
+    odd = ["\t", "\n", "\r", "\\", "\\N", "\\.", "\\t", "'", '"', "{,}", " ", "订单", "🧭", "\u2028", "\x7f"]
+    named = [f"{one}{n}{one}" for n, one in enumerate(odd * 4)]
+    assert report(*[call(name, args={"path": f"C:\\new{name}"}) for name in named]) == (len(named), 0, 0, 0)
+    assert set(CallKey.objects.values_list("call_id", flat=True)) == set(named)
+    rows = {row.call_id: orjson.loads(row.detail)["args"]["path"] for row in Call.objects.all()}
+    assert rows == {name: f"C:\\new{name}" for name in named}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_reports_of_the_same_many_calls_at_the_same_moment_store_each_once():
+    names = [f"c-{n:03}" for n in range(120)]
+    told = [names, names[::-1], names[60:] + names[:60], names[:80]]
+
+    def one(mine):
+        try:
+            return report(*[call(name) for name in mine])
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(told)) as pool:
+        answers = list(pool.map(one, told))
+    assert sum(accepted for accepted, *_ in answers) == len(names)
+    assert [accepted + duplicate for accepted, _, duplicate, _ in answers] == [len(mine) for mine in told]
+    assert Call.objects.count() == len(names)
+    assert counters() == recount()
 
 
 def test_an_item_that_breaks_the_contract_is_refused_and_its_neighbours_are_stored():

@@ -9,14 +9,14 @@ from pathlib import Path
 import orjson
 import pytest
 
-from telemetry.models import Call
+from telemetry.models import Call, SpanContext
 from telemetry.operations.prepare import Knowledge
 from telemetry.operations.store import store
 from telemetry.operations.traces import export
 from tests import factories
 from tests.factories import NOON
 from tests.telemetry.heard import heard
-from tests.telemetry.spans import as_protobuf
+from tests.telemetry.spans import as_protobuf, exported, tool
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FOLDER = Path(__file__).parents[1] / "domain" / "otlp" / "recorded"
@@ -94,3 +94,19 @@ def test_transport_is_merged_and_its_failure_kept_whichever_process_exports_firs
         take(one_span(*parts))
     told = [(one["tool"], one["outcome"], one.get("class")) for one in everything(kept)]
     assert told == [(one["tool"], one["outcome"], one.get("class")) for one in kept["calls"]]
+
+
+def test_many_spans_that_come_again_say_what_they_say_last(take):
+    def said(session):
+        spans = [tool(n + 1, gen_ai__conversation__id=f"{session}\\\t{n}") for n in range(60)]
+        return exported(
+            *spans, tool(99, gen_ai__conversation__id="only once") if session == "b" else tool(98)
+        )
+
+    take(said("a"), PROTOBUF)
+    assert SpanContext.objects.count() == 61
+    take(said("b"), PROTOBUF)
+    kept = dict(SpanContext.objects.values_list("span_id", "session_id"))
+    assert kept == {
+        **{f"{n + 1:016x}": f"b\\\t{n}" for n in range(60)}, f"{98:016x}": "", f"{99:016x}": "only once",
+    }  # fmt: skip
