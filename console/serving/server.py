@@ -8,6 +8,8 @@ from socket import socket
 import uvicorn
 from django.conf import settings
 
+from console.serving.one_packet import OnePacketProtocol
+
 GRACE_S = 3  # long polls and sockets are cut after it; whoever waits asks again
 APPLICATION = "console.asgi:application"
 
@@ -53,6 +55,7 @@ def config(host: str, port: int, *, workers: int = 1) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         lifespan="on",
+        http=OnePacketProtocol,
         ws="websockets-sansio",  # a fifth less memory for each waiting agent
         ws_max_size=settings.MAX_BODY_BYTES,
         timeout_graceful_shutdown=GRACE_S,
