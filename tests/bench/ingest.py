@@ -1,6 +1,8 @@
 """How many calls a second are reported, stored and queryable: real HTTP, both ends on this machine, durable.
 
-`manage.py bench ingest [--database sqlite|postgresql] [--rounds 5] [--seconds 3]`
+`manage.py bench ingest [--database sqlite|postgresql] [--workers N] [--rounds 5] [--seconds 3]`
+
+SQLite is one process. PostgreSQL comes with Valkey and two processes, as `docs/operations.md` runs it.
 
 Every round measures the store itself first (`load.limits`: the same rows of calls in the same kind of database, durable
 commits, nobody in front), then the console, so that a machine that is busy is busy for both; the ratio of each round is
@@ -26,15 +28,13 @@ from tests.bench.load.reports import BATCH, PROTOBUF, call, exported_spans, post
 from tests.bench.load.server import console
 from tests.bench.load.wire import pour
 from tests.services.postgres import postgres
+from tests.services.valkey import valkey
 
+CONNECTIONS = 16
 KINDS = {
-    "batches of 100": (BATCH, 8, lambda key: posted(key, [call() for _ in range(BATCH)])),
-    "OTLP batches of 100": (
-        BATCH,
-        8,
-        lambda key: request(key, "/v1/traces", exported_spans(BATCH), PROTOBUF),
-    ),
-    "single posts": (1, 16, lambda key: posted(key, [call()])),
+    "batches of 100": (BATCH, lambda key: posted(key, [call() for _ in range(BATCH)])),
+    "OTLP batches of 100": (BATCH, lambda key: request(key, "/v1/traces", exported_spans(BATCH), PROTOBUF)),
+    "single posts": (1, lambda key: posted(key, [call()])),
 }
 STORED = "SELECT count(*) FROM telemetry_call"
 UNCOUNTED = "SELECT count(*) FROM telemetry_uncounted"
@@ -58,11 +58,11 @@ class Measured:
 
 def one_round(serving, limit, kind, seconds, measured):
     """Measure the store, then the console; give how many calls it answered."""
-    rows, connections, make = KINDS[kind]
+    rows, make = KINDS[kind]
     measured.limits.append(limit.rate(rows, seconds / 2))
     prepared = [make(serving.key) for _ in range(int(seconds * (400 if rows > 1 else 6_000)))]
     before = serving.cpu()
-    done, took = pour(serving.port, prepared, seconds, connections)
+    done, took = pour(serving.port, prepared, seconds, CONNECTIONS)
     measured.cpu.append((serving.cpu() - before) / (done * rows) * 1e6)
     measured.rates.append(done * rows / took)
     if done == len(prepared):
@@ -75,7 +75,7 @@ def told(kind, measured):
     spread = f"{min(measured.rates):,.0f} to {max(measured.rates):,.0f}"
     print(
         f"{kind}: {rate:,.0f} calls/s ({spread}); the store itself {limit:,.0f} rows/s: {measured.share:.0%}; "
-        f"the console's process {cpu:.0f} µs a call"
+        f"the console's processor time {cpu:.0f} µs a call"
     )
 
 
@@ -89,15 +89,20 @@ def query(database, sql):
 def main(argv):
     parser = argparse.ArgumentParser(prog="bench ingest")
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
+    parser.add_argument("--workers", type=int, default=2, help="of PostgreSQL; SQLite is one process")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=3.0)
     options = parser.parse_args(argv)
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        url = stack.enter_context(postgres(durable=True)) if options.database == "postgresql" else None
-        env = {**os.environ, "SWITCHBOARD_DATA": folder, **({"DATABASE_URL": url} if url else {})}
-        limit = limits.postgresql_limit(url) if url else limits.sqlite_limit(Path(folder) / "limit.sqlite3")
-        measure(options, stack.enter_context(console(env)), limit, url or f"{folder}/switchboard.sqlite3")
+        env, workers = {**os.environ, "SWITCHBOARD_DATA": folder}, 1
+        database, limit = f"{folder}/switchboard.sqlite3", None
+        if options.database == "postgresql":
+            database, workers = stack.enter_context(postgres(durable=True)), options.workers
+            env |= {"DATABASE_URL": database, "REDIS_URL": stack.enter_context(valkey())}
+            limit = limits.postgresql_limit(database)
+        limit = limit or limits.sqlite_limit(Path(folder) / "limit.sqlite3")
+        measure(options, stack.enter_context(console(env, workers=workers)), limit, database)
 
 
 def measure(options, serving, limit, database):

@@ -13,8 +13,8 @@ def template(tmp_path_factory):
 
 
 @pytest.fixture
-def house(template, tmp_path):
-    built = houses.build(tmp_path / "data", template=template)
+def house(template, tmp_path, request):
+    built = houses.build(tmp_path / "data", template=template, workers=getattr(request, "param", 1))
     yield built
     built.stop()
 

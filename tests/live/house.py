@@ -34,6 +34,7 @@ class House:
     home: Path
     port: int
     env: dict[str, str]
+    workers: int = 1
     web: children.Child | None = None
     helpers: list[children.Child] = field(default_factory=list)
 
@@ -47,7 +48,8 @@ class House:
 
     def start(self):
         """Start the web process and wait until it is ready."""
-        self.web = self._child("web", [*MANAGE, "serve", "--port", str(self.port)])
+        serve = ["serve", "--port", str(self.port), "--workers", str(self.workers)]
+        self.web = self._child("web", [*MANAGE, *serve])
         self._wait()
 
     def start_helpers(self):
@@ -98,15 +100,15 @@ class House:
         raise AssertionError(f"The server did not get ready: {self.log()}")
 
 
-def build(home, *, template):
-    """Make a console in `home`, its tables copied from `template` where they are a file."""
+def build(home, *, template, workers=1):
+    """Make a console of so many processes in `home`, its tables copied from `template` where they are a file."""
     env = {**os.environ, "SWITCHBOARD_DATA": str(home), "LOG_LEVEL": "WARNING"}
     if "DATABASE_URL" in os.environ:
         env["DATABASE_URL"] = new_database(os.environ["DATABASE_URL"])
         manage(env, "prepare")
     else:
         shutil.copytree(template, home, dirs_exist_ok=True)
-    house = House(home, free_port(), env)
+    house = House(home, free_port(), env, workers)
     try:
         house.start()
         house.start_helpers()

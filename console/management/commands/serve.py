@@ -3,11 +3,10 @@
 import sys
 from argparse import ArgumentParser
 
-import uvicorn
 from django.core.management.base import BaseCommand
 
 from console.bootstrap.ports import why_not_listen
-from console.serving import preparation
+from console.serving import preparation, processes
 from console.serving.address import address, remember
 from console.serving.server import Server, config, why_not_workers
 
@@ -28,9 +27,7 @@ class Command(BaseCommand):
         remember(address(host, port))
         settings = config(host, port, workers=workers)
         if workers > 1:
-            uvicorn.run(
-                **{name: getattr(settings, name) for name in PASSED_ON}, host=host, port=port, workers=workers
-            )
+            processes.run(settings)
             return
         server = Server(settings, ready=lambda: self.say(f"Ready at http://{host}:{port}/"))
         server.run()
@@ -40,9 +37,3 @@ class Command(BaseCommand):
         """Tell the person at the terminal."""
         self.stdout.write(line)
         self.stdout.flush()
-
-
-PASSED_ON = (
-    "app", "log_config", "access_log", "server_header", "lifespan", "ws", "ws_max_size",
-    "timeout_graceful_shutdown", "backlog",
-)  # fmt: skip

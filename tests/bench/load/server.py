@@ -28,18 +28,27 @@ class Serving:
         return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * resource.getpagesize()
 
     def cpu(self):
-        """Seconds of processor time that its process has used."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """Seconds of processor time that its process has used, and those it has started."""
+        used = 0
+        for pid in (self.pid, *self._started()):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            used += int(fields[11]) + int(fields[12])
+        return used / os.sysconf("SC_CLK_TCK")
+
+    def _started(self):
+        for task in Path(f"/proc/{self.pid}/task").iterdir():
+            yield from map(int, (task / "children").read_text().split())
 
 
 @contextmanager
-def console(env):
-    """Start one on these settings, with an agent's key."""
+def console(env, *, workers=1):
+    """Start one of so many processes on these settings, with an agent's key."""
     port = free_port()
     manage(env, "migrate", "-v0")
     key = manage(env, "agent", "create", "bench").split()[-1]
-    serving = children.start("console", [*MANAGE, "serve", "--port", str(port)], env=env)
+    serving = children.start(
+        "console", [*MANAGE, "serve", "--port", str(port), "--workers", str(workers)], env=env
+    )
     try:
         wait_until_ready(port)
         yield Serving(port, key, serving.process.pid)
