@@ -6,7 +6,6 @@ every few seconds whatever the hints say: a lost hint, or a lost Redis, costs se
 
 import asyncio
 import logging
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -16,7 +15,7 @@ from uuid import UUID
 
 from channels.layers import get_channel_layer
 
-from console.kit import hints
+from console.kit import hints, turns
 from escalations import announce, operations, queries
 from escalations.announce import agent_group
 from escalations.consumers.pool import reads, writes
@@ -30,7 +29,6 @@ REJOIN_S = 600.0  # the in-memory layer forgets members after a day
 AT_ONCE = 500
 PAUSE_S = 1.0
 CANCEL_AGAIN_S = 0.2
-SWITCH_S = 0.0005  # a thread that computes lets the loop go on after this long, not after Python's 5 ms
 Message = dict[str, Any]
 
 
@@ -269,15 +267,13 @@ hub = Hub()
 @asynccontextmanager
 async def waiting_room() -> AsyncIterator[None]:
     """Keep the hub as long as the server lives; at the end what was sent is written down first."""
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(SWITCH_S)
     announce.hand_over_to(hub.written)
     try:
-        async with hints.over_this_loop():
-            yield
+        with turns.short():
+            async with hints.over_this_loop():
+                yield
     finally:
         announce.hand_over_to(None)
-        sys.setswitchinterval(interval)
         await hub.stop()
         await reads.close()
         await writes.close()

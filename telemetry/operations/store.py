@@ -133,23 +133,23 @@ def _write(
 
 
 def _write_calls(sql: Store, calls: dict[Key, Copies], flush: _Flush, words: Words, *, at: datetime) -> None:
-    ids_of = dict(zip(calls, ids.take(len(calls), at=at), strict=True))  # ids in the order of arrival
-    keys = sorted(calls)
-    fresh = sql.claim([(*key, ids_of[key], _highest(calls[key])) for key in keys])
-    known = [key for key in keys if ids_of[key] not in fresh]
+    made = ids.take(len(calls), at=at)  # in the order of arrival
+    claims = [(*key, call, _highest(copies)) for call, (key, copies) in zip(made, calls.items(), strict=True)]
+    claims.sort()  # in the order of the keys
+    fresh = sql.claim(claims)
+    known = [claim[:2] for claim in claims if claim[2] not in fresh] if len(fresh) < len(claims) else []
     stored = sql.claimed(known) if known else {}
-    for key in keys:
-        call, rev = stored.get(key) or (ids_of[key], None)
-        flush.take(key, calls[key], call, rev)
+    for call, (key, copies) in zip(made, calls.items(), strict=True):
+        flush.take(key, copies, *stored.get(key, (call, None)))
     _take_away(sql, [row.id for _, row in flush.changed], flush.tally)
     tools, series = words.missing("tool", flush.tools), words.missing("series", flush.tally.series())
     if tools or series:
         sql.known_words(tools, series, at=at)
     if causes := words.missing("cause", {row[0]: row for row in rows_of_causes(flush.failed, at=at)}):
         sql.known_causes(list(causes.values()))
-    sql.insert(sorted(flush.new))  # by id, which comes first
+    sql.insert(flush.new)  # by id: in the order of arrival
     if flush.changed:
-        sql.replace(flush.changed)
+        sql.replace(sorted(flush.changed))
 
 
 def _highest(copies: Copies) -> int:

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 
 from django.db import DatabaseError, OperationalError, close_old_connections, connection
 
+from console.kit import turns
 from console.kit.refusal import Kind, Refused
 from telemetry.contract import CallsAnswer
 from telemetry.operations.counting import count, count_later, count_what_waits
@@ -34,6 +35,11 @@ RETRY_AFTER_S = 1.0
 REFRESH_S = 5.0
 COUNT_EVERY_S = 0.25
 ALONE_AFTER_S = 0.05  # a commit of its own only where none comes by that could take it along
+LULL_S = 0.02  # of silence
+SEVERAL, FEW_EACH = (
+    3,
+    4,
+)  # requests at the same moment with so few calls each: the loop and this thread share small work
 
 
 class Busy(Refused):
@@ -81,6 +87,7 @@ class Writer:
         self._known_at = self._counted_at = float("-inf")
         self._uncounted = True  # whoever wrote before may have left some
         self._words = Words()
+        self._long_turns = turns.LongWhile()
         self.knowledge = Knowledge()
         self.stats = Stats()
 
@@ -134,10 +141,13 @@ class Writer:
             while (batch := self._take()) is not None:
                 self._refresh()
                 if batch:
+                    rows = sum(waiting.submission.received for waiting in batch)
+                    self._long_turns.set(len(batch) >= SEVERAL and rows <= FEW_EACH * len(batch))
                     self._flush(batch)
                 else:
                     self._count_what_waits()
         finally:
+            self._long_turns.set(False)
             connection.close()
 
     def _take(self) -> list[_Waiting] | None:
@@ -148,7 +158,8 @@ class Writer:
                 wait = due - time.monotonic() if self._uncounted else None
                 if self._stopping or (wait is not None and wait <= 0):
                     return [] if self._uncounted else None
-                self._changed.wait(wait)
+                if not self._changed.wait(min(wait or LULL_S, LULL_S) if self._long_turns.on else wait):
+                    self._long_turns.set(False)
             batch: list[_Waiting] = []
             rows = 0
             while self._queue and rows < FLUSH_ROWS:

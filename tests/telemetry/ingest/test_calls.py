@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import json
+import sys
 from functools import partial
 
 import pytest
@@ -12,6 +13,7 @@ from django.db import IntegrityError, OperationalError, connection, connections
 from django.db.models import Sum
 from django.test import override_settings
 
+from console.kit import turns
 from telemetry import ingest
 from telemetry.domain.tally import EVERYTHING
 from telemetry.models import Call, Ledger, Rollup, Uncounted
@@ -134,6 +136,37 @@ async def test_requests_that_wait_together_share_one_transaction(key, writer, mo
     assert sum(flushes) == 40
     assert len(flushes) < 40
     assert await Call.objects.acount() == 40
+
+
+async def test_small_posts_at_the_same_moment_have_long_turns_until_there_is_silence(
+    key, writer, monkeypatch
+):
+    usual, seen = sys.getswitchinterval(), []
+    monkeypatch.setattr(turns, "LONG_S", 2 * usual)
+
+    def seeing(some, **how):
+        seen.append((len(some) >= writing.SEVERAL, sys.getswitchinterval() > usual))
+        return store(some, **how)
+
+    monkeypatch.setattr(writing, "store", seeing)
+    await asyncio.gather(*[ask(ingest.calls_app, body(call(f"c{n}")), key=key) for n in range(40)])
+    assert (True, True) in seen
+    assert (True, False) not in seen
+    await asyncio.to_thread(writer.stop)
+    assert sys.getswitchinterval() == usual
+
+
+async def test_long_reports_have_turns_as_always(key, writer, monkeypatch):
+    usual, seen = sys.getswitchinterval(), set()
+
+    def seeing(some, **how):
+        seen.add(sys.getswitchinterval())
+        return store(some, **how)
+
+    monkeypatch.setattr(writing, "store", seeing)
+    many = [body(*[call(f"c{n}-{k}") for k in range(9)]) for n in range(12)]
+    await asyncio.gather(*[ask(ingest.calls_app, data, key=key) for data in many])
+    assert seen == {usual}
 
 
 async def test_what_is_answered_is_stored_and_accounted_for(key, writer):
