@@ -11,7 +11,7 @@ from typing import Any
 from django.db import connection
 
 from telemetry.domain.buckets import AGENT_SKETCH_GRAINS, SKETCH_GRAINS, Cut, cover
-from telemetry.domain.sketch import EMPTY, unpack
+from telemetry.domain.sketch import merged, unpack
 from telemetry.domain.tally import ALL_AGENTS, EVERYTHING, FAILED
 
 NOW, BEFORE = 0, 1  # which period a row belongs to
@@ -38,7 +38,7 @@ SUM(CASE WHEN s.outcome IN ('deferred', 'skipped') THEN 0 ELSE r.n END),
 SUM(CASE WHEN s.outcome IN ('succeeded', 'recovered', 'degraded') THEN r.n ELSE 0 END),
 SUM(CASE WHEN s.outcome = 'escalated' OR s.recovered_by = 'human' THEN r.n ELSE 0 END)
 FROM telemetry_rollup r JOIN telemetry_series s ON s.id = r.series_id
-WHERE r.agent_id = %s AND r.grain = %s AND r.bucket >= %s AND r.bucket < %s {tool}
+WHERE r.agent_id = %s AND r.grain = %s AND r.bucket >= %s AND r.bucket < %s AND s.kind <> 'f' {tool}
 GROUP BY (r.bucket * r.grain - %s) / %s, s.kind, s.failure_class"""
 _POINTS = """SELECT t.name, (r.bucket * r.grain - %s) / %s AS step, SUM(r.n)
 FROM telemetry_rollup r JOIN telemetry_series s ON s.id = r.series_id JOIN telemetry_tool t ON t.id = s.tool_id
@@ -163,11 +163,10 @@ def sketches(periods: Sequence[Cut], *, agent_id: int, tool_id: int | None = Non
         for grain, first, last in cover(period.start, period.end, _grains(agent_id)):
             rows.append(_SKETCHES.format(period=place, more=more))
             params += [grain, first, last, agent_id, *([tool_id] if tool_id is not None else [])]
-    sums: dict[tuple[int, int, str], int] = {}
+    found: dict[tuple[int, int, str], list[bytes]] = {}
     for place, tool, kind, _, bins in _all(" UNION ALL ".join(rows), params):
-        key = (place, tool, kind)
-        sums[key] = sums.get(key, EMPTY) + unpack(bins)
-    return [SketchRow(*key, periods[key[0]].start, sketch) for key, sketch in sums.items()]
+        found.setdefault((place, tool, kind), []).append(bins)
+    return [SketchRow(*key, periods[key[0]].start, merged(stored)) for key, stored in found.items()]
 
 
 def latency_steps(period: Cut, *, agent_id: int, tool_id: int) -> list[SketchRow]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from telemetry.domain.otlp.attempts import attempts
 from telemetry.domain.otlp.endings import ending, failed_transport
 from telemetry.domain.otlp.neighbours import Around, around
-from telemetry.domain.otlp.producers import first_of, is_mcp, json_of
+from telemetry.domain.otlp.producers import is_mcp, json_of
 from telemetry.domain.otlp.reading import Place, Reading, readings
 from telemetry.domain.otlp.spans import Span, written_time
 from telemetry.vocabulary import SideEffect
@@ -157,7 +157,7 @@ def _attributes(read: Reading) -> dict[str, Any]:
         ("scope", span.scope),
         ("service", span.resource.get("service.name")),
         ("tool_call_id", read.tool_call_id),
-        ("agent", _agent(span) or first_of(span.resource, ("gen_ai.agent.name", "agent.name"))),
+        ("agent", _agent(span) or span.get("gen_ai.agent.name", "agent.name")),
     )
     for name, value in may_lack:
         if value:

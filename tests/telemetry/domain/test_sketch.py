@@ -11,6 +11,7 @@ from telemetry.domain.sketch import (
     bin_of,
     bins,
     count,
+    merged,
     one,
     pack,
     quantile,
@@ -47,6 +48,12 @@ def test_what_is_stored_is_what_is_read(values):
         index: sum(bin_of(value) == index for value in values)
         for index in sorted({bin_of(v) for v in values})
     }
+
+
+@given(st.lists(st.lists(latencies, max_size=5), max_size=12))
+def test_many_that_are_stored_are_read_and_merged_at_once(stories):
+    sketches = [sketch_of(values) for values in stories]
+    assert merged([pack(sketch) for sketch in sketches]) == sum(sketches)
 
 
 @given(many, many)
