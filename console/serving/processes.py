@@ -4,6 +4,9 @@ uvicorn gives all of them one socket, and whoever wakes first takes every connec
 process may serve fifteen. On Linux each has a socket of its own at the address, and the kernel deals the connections out.
 """
 
+import ctypes
+import os
+import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -11,6 +14,8 @@ from typing import Any
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
+
+PR_SET_PDEATHSIG = 1  # Linux's name
 
 
 def run(settings: uvicorn.Config) -> None:
@@ -30,13 +35,17 @@ class OneEach(list[socket.socket]):
         super().__init__([held])
         self._address = (host, int(held.getsockname()[1]))
 
-    def __reduce__(self) -> tuple[Callable[..., Any], tuple[str, int]]:
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[str, int, int]]:
         """Be a list of a new socket there."""
-        return own, self._address
+        return own, (*self._address, os.getpid())
 
 
-def own(host: str, port: int) -> list[socket.socket]:
-    """Give this process's own."""
+def own(host: str, port: int, parent: int) -> list[socket.socket]:
+    """Give this process's own. The process will end with its parent: an orphan would keep the address."""
+    if os.getpid() != parent:
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:  # it has gone already
+            raise SystemExit(1)
     return [bound(host, port)]
 
 

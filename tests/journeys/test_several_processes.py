@@ -51,6 +51,11 @@ def test_waiting_agents_hear_from_either_process_and_one_that_dies_is_replaced(h
         time.sleep(0.1)
     stored(house, agent)
     decided(house, agent, token, "after")
+    os.kill(house.web.process.pid, signal.SIGKILL)
+    until = time.monotonic() + REPLACED_WITHIN_S
+    while [pid for pid in now if Path(f"/proc/{pid}").exists()]:
+        assert time.monotonic() < until, "a process has outlived the one that started it"
+        time.sleep(0.1)
 
 
 def decided(house, agent, token, name):
