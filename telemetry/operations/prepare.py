@@ -73,18 +73,7 @@ def prepare(
     """Make one call ready. `raw` is the JSON that `said` was read from; what is no column of it is stored, it is spent."""
     started_at = within(said.started_at)
     minute, duration_us, odd = place(started_at, said.duration_ms, received_at=at)
-    judged = judge(
-        said,
-        not_found_is_empty=knowledge.not_found_is_empty.get(said.tool),
-        complete=_CUT.isdisjoint(flags),
-    )
-    detail = _detail(said, raw)
-    if knowledge.rules and judged.failure_class:
-        known = {**detail, "verdict": judged.verdict}
-        judged = overruled(judged, overruling(said.tool, known, knowledge.rules))
-    outcome, failure_class, code, verdict = judged
-    if verdict is not None:
-        detail["verdict"] = verdict
+    outcome, failure_class, code, detail = _judged(said, raw, flags, knowledge)
     flags.update(odd)
     name, cause, failed = "", NO_CAUSE, NONE_FAILED
     if failure_class is not None:
@@ -110,6 +99,25 @@ def prepare(
     return Prepared(
         counted, said.call_id, said.rev, said.trace_id, said.tool, started_at, text, cause.template
     )
+
+
+def _judged(
+    said: Call, raw: dict[str, Any], flags: set[str], knowledge: Knowledge
+) -> tuple[Outcome, FailureClass | None, str, dict[str, Any]]:
+    """Judge a call, a person's rules included; give outcome, class and code, and the details with how that was found."""
+    judged = judge(
+        said,
+        not_found_is_empty=knowledge.not_found_is_empty.get(said.tool),
+        complete=_CUT.isdisjoint(flags),
+    )
+    detail = _detail(said, raw)
+    if knowledge.rules and judged.failure_class:
+        known = {**detail, "verdict": judged.verdict}
+        judged = overruled(judged, overruling(said.tool, known, knowledge.rules))
+    outcome, failure_class, code, verdict = judged
+    if verdict is not None:
+        detail["verdict"] = verdict
+    return outcome, failure_class, code, detail
 
 
 def judge(said: Call, *, not_found_is_empty: bool | None = None, complete: bool = True) -> Judged:
