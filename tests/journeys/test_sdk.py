@@ -162,6 +162,7 @@ def test_a_restarted_agent_gets_its_decision_and_an_end_nobody_decided_is_no_yes
         client.escalate(key="trip-4", title="Other", goal="G", trigger="other")
 
 
+@pytest.mark.embedded  # about the plan; the decisions above go through every store
 def test_what_a_decided_plan_leaves_undone_is_the_next_revision(connect, person, tmp_path):
     """Two bookings are taken back, one of them only after a second yes: the rest is before people by itself."""
     client, refunded, shut = connect(), [], {"B-SB13"}

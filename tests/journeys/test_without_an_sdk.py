@@ -18,6 +18,7 @@ print(operations.issue_token(person_id=queries.person_named("ana"), label="curl"
 """
 
 
+@pytest.mark.embedded  # about the page's lines; whatever stores the rows
 @pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed: apt install curl")
 def test_the_page_about_http_is_true_line_by_line(house):
     house.sign_in_link("ana", "operator")
