@@ -23,7 +23,7 @@ _HARMLESS = frozenset({
     "max", "min", "total", "resume", "pagination", "expires", "expiry", "name", "arn", "policy", "length", "hint",
     "required", "valid", "used", "budget",
 })  # fmt: skip
-_MAX_DEPTH = 64
+MAX_DEPTH = 64
 
 
 @lru_cache(maxsize=16_384)
@@ -37,21 +37,25 @@ def is_secret(name: str) -> bool:
     return any(pair in _PAIRS for pair in pairwise(words))
 
 
-def holds_secrets(value: Any) -> bool:
-    """Say whether a value has a secret name anywhere; quicker than taking it out of one that has none."""
-    inside: list[Any] = [value]
-    for one in inside:  # it grows while it is walked
-        parts = one
-        if type(one) is dict:
-            if _any_secret(tuple(one)):
-                return True
-            parts = one.values()
-        elif type(one) is not list:
-            continue
-        for part in parts:
-            kind = type(part)
-            if kind is dict or kind is list:
-                inside.append(part)
+def holds_secrets(value: Any, depth: int = MAX_DEPTH) -> bool:
+    """Say whether a value has a secret name, as deep as `redact` looks; quicker than taking it out of one that has none."""
+    level = [value]
+    while level and depth >= 0:
+        depth -= 1
+        beneath: list[Any] = []
+        for one in level:
+            parts = one
+            if type(one) is dict:
+                if _any_secret(tuple(one)):
+                    return True
+                parts = one.values()
+            elif type(one) is not list:
+                continue
+            for part in parts:
+                kind = type(part)
+                if kind is dict or kind is list:
+                    beneath.append(part)
+        level = beneath
     return False
 
 
@@ -77,7 +81,7 @@ def redact_failure(failure: Any) -> tuple[Any, bool]:
 
 
 def _walk(value: Any, found: list[bool], depth: int) -> Any:
-    if depth > _MAX_DEPTH:
+    if depth > MAX_DEPTH:
         return value
     if isinstance(value, Mapping):
         return {name: _entry(name, inner, found, depth) for name, inner in value.items()}

@@ -51,10 +51,9 @@ async def _read(scope: Scope, receive: Receive) -> Submission | None:
     packed = await whole_body(receive, limit)
     if packed is None:
         return None
-    at = datetime.now(UTC)
+    parse = partial(_parse, packed, encoding, limit, agent, datetime.now(UTC))
     if len(packed) <= ON_THE_LOOP and not encoding:
-        return _parse(packed, encoding, limit, agent, at)
-    parse = partial(_parse, packed, encoding, limit, agent, at)
+        return parse()
     return await asyncio.get_running_loop().run_in_executor(parsers, parse)
 
 

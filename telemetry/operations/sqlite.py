@@ -12,7 +12,15 @@ from django.db.backends.utils import CursorWrapper
 
 from telemetry.domain.sketch import EMPTY, pack, unpack
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
-from telemetry.operations.rows import CallRow, CauseRow, ContextRow, KeyRow, LedgerRow, StoredRow
+from telemetry.operations.rows import (
+    CallRow,
+    CauseRow,
+    ContextRow,
+    KeyRow,
+    LedgerRow,
+    StoredRow,
+    times_of,
+)
 
 # Rows a statement: few texts, so that the driver keeps them prepared (it keeps 128).
 AT_ONCE = (200, 100, 50, 16, 8, 4, 2, 1)
@@ -162,7 +170,7 @@ class SqliteStore:
 
     def insert(self, rows: Sequence[CallRow]) -> None:
         """Insert calls whose keys were claimed."""
-        times = _times([row.started_at for row in rows])
+        times = times_of(rows, between=" ", zone="")  # as `_time` has one
         INSERT.run(self._cursor, [row.columns(time) for row, time in zip(rows, times, strict=True)])
 
     def replace(self, rows: Sequence[tuple[int, CallRow]]) -> None:
@@ -208,12 +216,6 @@ class SqliteStore:
 def _time(at: datetime) -> str:
     """Write a time in UTC as Django's own columns have it: without its zone."""
     return at.isoformat(" ").removesuffix("+00:00")
-
-
-def _times(moments: Sequence[datetime]) -> list[str]:
-    """Write many times at once: orjson does it ten times as fast as each for itself."""
-    written = orjson.dumps(moments).decode().replace("T", " ").replace("+00:00", "")
-    return written[2:-2].split('","') if moments else []
 
 
 def _json(value: object) -> str:

@@ -137,7 +137,7 @@ def _write_calls(sql: Store, calls: dict[Key, Copies], flush: _Flush, words: Wor
     claims = [(*key, call, _highest(copies)) for call, (key, copies) in zip(made, calls.items(), strict=True)]
     claims.sort()  # in the order of the keys
     fresh = sql.claim(claims)
-    known = [claim[:2] for claim in claims if claim[2] not in fresh] if len(fresh) < len(claims) else []
+    known = [claim[:2] for claim in claims if claim[2] not in fresh]
     stored = sql.claimed(known) if known else {}
     for call, (key, copies) in zip(made, calls.items(), strict=True):
         flush.take(key, copies, *stored.get(key, (call, None)))

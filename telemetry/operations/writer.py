@@ -36,10 +36,8 @@ REFRESH_S = 5.0
 COUNT_EVERY_S = 0.25
 ALONE_AFTER_S = 0.05  # a commit of its own only where none comes by that could take it along
 LULL_S = 0.02  # of silence
-SEVERAL, FEW_EACH = (
-    3,
-    4,
-)  # requests at the same moment with so few calls each: the loop and this thread share small work
+# So many requests at the same moment, with so few calls each: the loop and this thread share small work.
+SEVERAL, FEW_EACH = 3, 4
 
 
 class Busy(Refused):
@@ -141,8 +139,6 @@ class Writer:
             while (batch := self._take()) is not None:
                 self._refresh()
                 if batch:
-                    rows = sum(waiting.submission.received for waiting in batch)
-                    self._long_turns.set(len(batch) >= SEVERAL and rows <= FEW_EACH * len(batch))
                     self._flush(batch)
                 else:
                     self._count_what_waits()
@@ -167,7 +163,8 @@ class Writer:
                 self._count(waiting, -1)
                 rows += max(waiting.submission.received, 1)
                 batch.append(waiting)
-            return batch
+        self._long_turns.set(len(batch) >= SEVERAL and rows <= FEW_EACH * len(batch))
+        return batch
 
     def _flush(self, batch: Sequence[_Waiting]) -> None:
         now = time.monotonic()

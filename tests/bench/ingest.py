@@ -95,13 +95,14 @@ def main(argv):
     options = parser.parse_args(argv)
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        env, workers = {**os.environ, "SWITCHBOARD_DATA": folder}, 1
-        database, limit = f"{folder}/switchboard.sqlite3", None
+        env = {**os.environ, "SWITCHBOARD_DATA": folder}
         if options.database == "postgresql":
             database, workers = stack.enter_context(postgres(durable=True)), options.workers
             env |= {"DATABASE_URL": database, "REDIS_URL": stack.enter_context(valkey())}
             limit = limits.postgresql_limit(database)
-        limit = limit or limits.sqlite_limit(Path(folder) / "limit.sqlite3")
+        else:
+            database, workers = f"{folder}/switchboard.sqlite3", 1
+            limit = limits.sqlite_limit(Path(folder) / "limit.sqlite3")
         measure(options, stack.enter_context(console(env, workers=workers)), limit, database)
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.test_without_an_sdk import TOKEN
 from tests.live.agents import Agent, call
+from tests.live.house import started_by
 
 pytestmark = pytest.mark.skipif(
     "REDIS_URL" not in os.environ, reason="several processes need PostgreSQL and Valkey"
@@ -21,10 +21,9 @@ AGENTS = 12
 REPLACED_WITHIN_S = 60
 
 
-def started_by(pid):
-    """The children of a process that serve; Python's own tracker of resources is one too."""
-    tasks = Path(f"/proc/{pid}/task").iterdir()
-    found = {int(child) for task in tasks for child in (task / "children").read_text().split()}
+def serving(house):
+    """The processes that serve; Python's own tracker of resources is one more."""
+    found = started_by(house.web.process.pid)
     return {pid for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()}
 
 
@@ -40,13 +39,13 @@ def asked(url, key, body=None):
 def test_waiting_agents_hear_from_either_process_and_one_that_dies_is_replaced(house):
     agent = Agent(house)
     house.sign_in_link("ana", "operator")
-    token = house.manage("shell", "--verbosity", "0", "-c", TOKEN).split()[-1]
+    token = house.token("ana")
     decided(house, agent, token, "before")
-    first = started_by(house.web.process.pid)
+    first = serving(house)
     assert len(first) == 2
     os.kill(min(first), signal.SIGKILL)
     until = time.monotonic() + REPLACED_WITHIN_S
-    while len(now := started_by(house.web.process.pid)) < 2 or now == first:
+    while len(now := serving(house)) < 2 or now == first:
         assert time.monotonic() < until, house.log()
         time.sleep(0.1)
     stored(house, agent)

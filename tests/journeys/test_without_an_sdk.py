@@ -10,12 +10,6 @@ import pytest
 from tests.live.house import ROOT
 
 BLOCKS = re.findall(r"```sh\n(.*?)```", (ROOT / "docs" / "http.md").read_text(encoding="utf-8"), re.DOTALL)
-TOKEN = """
-from django.utils.timezone import now
-from console.kit.actor import SYSTEM
-from console.people import operations, queries
-print(operations.issue_token(person_id=queries.person_named("ana"), label="curl", by=SYSTEM, at=now()))
-"""
 
 
 @pytest.mark.embedded  # about the page's lines; whatever stores the rows
@@ -25,7 +19,7 @@ def test_the_page_about_http_is_true_line_by_line(house):
     keys = {
         "CONSOLE": house.url,
         "KEY": house.manage("agent", "create", "biller").strip(),
-        "TOKEN": house.manage("shell", "--verbosity", "0", "-c", TOKEN).split()[-1],
+        "TOKEN": house.token("ana"),
     }
     script = "set -eu\n" + "\n".join(BLOCKS)
     done = subprocess.run(

@@ -25,6 +25,12 @@ ROOT = Path(__file__).resolve().parents[2]
 MANAGE = [sys.executable, str(ROOT / "manage.py")]
 CELERY = [sys.executable, "-m", "celery", "-A", "console", "--quiet"]
 READY_WITHIN_S = 40
+TOKEN = """
+from django.utils.timezone import now
+from console.kit.actor import SYSTEM
+from console.people import operations, queries
+print(operations.issue_token(person_id=queries.person_named("{name}"), label="journey", by=SYSTEM, at=now()))
+"""
 
 
 @dataclass
@@ -80,6 +86,10 @@ class House:
         """Add a person; give a one-time link."""
         printed = self.manage("person", "add", name, *[f"--role={role}" for role in roles], "--url", self.url)
         return printed.split()[-1]
+
+    def token(self, name):
+        """Issue a token for REST to a person who was added."""
+        return self.manage("shell", "--verbosity", "0", "-c", TOKEN.format(name=name)).split()[-1]
 
     def log(self, name="web"):
         """Give what a process has printed so far."""
@@ -137,6 +147,12 @@ def new_database(url):
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"')
     return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+
+
+def started_by(pid):
+    """The processes that a process has started and that still live."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return {int(child) for task in tasks for child in (task / "children").read_text().split()}
 
 
 def free_port():

@@ -68,7 +68,7 @@ def translate(spans: Sequence[Span], *, tool_above: Mapping[Place, str] | None =
             groups[_operation(read)].append(read)
         elif read.above not in near.spans and (why := failed_transport([read.span, *near.transport(read)])):
             failed_below[read.above] = why
-    calls = [_call(sorted(tries, key=_order) if len(tries) > 1 else tries, near) for tries in groups.values()]
+    calls = [_call(sorted(tries, key=_order), near) for tries in groups.values()]
     contexts = [_context(span, near.tools.get((span.trace_id, span.span_id))) for span in spans]
     return Translated(calls, contexts, failed_below)
 
@@ -79,8 +79,7 @@ def _order(read: Reading) -> tuple[int, str]:
 
 def _operation(read: Reading) -> tuple[str, ...]:
     """Name the operation: its attempts say so, or hang at the same place and answer the same call of the model."""
-    operation = read.span.attributes.get("toolcall.operation.id")
-    if isinstance(operation, str) and operation:
+    if operation := _said_operation(read.span):
         return (read.span.trace_id, operation)
     if read.tool_call_id:
         return (*read.above, read.tool, read.tool_call_id)
@@ -88,9 +87,13 @@ def _operation(read: Reading) -> tuple[str, ...]:
 
 
 def _call_id(span: Span) -> str:
+    return f"{span.trace_id}:{_said_operation(span) or span.span_id}"[:LONGEST_ID]
+
+
+def _said_operation(span: Span) -> str:
+    """Give the operation that a span names itself; of the resource it would be one for all spans."""
     operation = span.attributes.get("toolcall.operation.id")
-    known = operation if isinstance(operation, str) and operation else span.span_id
-    return f"{span.trace_id}:{known}"[:LONGEST_ID]
+    return operation if isinstance(operation, str) else ""
 
 
 def _call(tries: list[Reading], near: Around) -> dict[str, Any]:
@@ -121,8 +124,7 @@ def _call(tries: list[Reading], near: Around) -> dict[str, Any]:
         call["args"] = read.args
     if read.has_result and not last.failed:
         call["result"] = read.result
-    if ended := ending(read, below, near.transport(read), waits=near.waits(read)):
-        call |= ended
+    call |= ending(read, below, near.transport(read), waits=near.waits(read))
     return call
 
 
@@ -152,17 +154,14 @@ def _agent(span: Span) -> str | None:
 
 def _attributes(read: Reading) -> dict[str, Any]:
     span = read.span
-    told: dict[str, Any] = {"source": read.producer.name}
-    may_lack = (
+    told = (
+        ("source", read.producer.name),
         ("scope", span.scope),
         ("service", span.resource.get("service.name")),
         ("tool_call_id", read.tool_call_id),
         ("agent", _agent(span) or span.get("gen_ai.agent.name", "agent.name")),
     )
-    for name, value in may_lack:
-        if value:
-            told[name] = str(value)[:200]
-    return told
+    return {name: str(value)[:200] for name, value in told if value}
 
 
 def _side_effect(span: Span, name: str) -> str:

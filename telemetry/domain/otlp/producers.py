@@ -153,14 +153,6 @@ def _one(args: Any) -> Any:
     return args[0] if isinstance(args, list) and len(args) == 1 else args
 
 
-def first_of(attributes: Mapping[str, Any], names: tuple[str, ...]) -> Any:
-    """Give the first of these attributes that is there, or None."""
-    for name in names:
-        if name in attributes:
-            return attributes[name]
-    return None
-
-
 def json_of(value: Any) -> Any:
     """Give the JSON that a text holds, or the value as it is."""
     if isinstance(value, str) and value[:1] in {"{", "[", '"'}:

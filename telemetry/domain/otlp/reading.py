@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from telemetry.domain.otlp.producers import Producer, first_of, is_mcp, json_of, part, producer_of, tool_name
+from telemetry.domain.otlp.producers import Producer, is_mcp, json_of, part, producer_of, tool_name
 from telemetry.domain.otlp.spans import Span
 
 Place = tuple[str, str]  # trace id and span id
@@ -60,11 +60,11 @@ def _read(span: Span) -> Reading | None:
     producer = producer_of(span)
     if producer is None:
         return None
+    has_args, args = part(span, producer.args)
     has_result, result = part(span, producer.result)
-    call_id = first_of(span.attributes, producer.call_id)
-    call_id = call_id if isinstance(call_id, str) else None
-    args = part(span, producer.args)
-    read = Reading(span, producer, tool_name(span, producer), *args, has_result, result, call_id)
+    call_id = next((span.attributes[name] for name in producer.call_id if name in span.attributes), None)
+    known = call_id if isinstance(call_id, str) else None
+    read = Reading(span, producer, tool_name(span, producer), has_args, args, has_result, result, known)
     message = tool_message(result)
     return read if message is None else _answered(read, message)
 

@@ -121,10 +121,10 @@ def _pairs(attributes: Any) -> dict[str, Any]:
 
 def _any(value: Any, depth: int) -> Any:
     kind = value.WhichOneof("value")
-    if kind == "string_value":  # nearly all are
-        return value.string_value
     if depth > MAX_DEPTH or kind is None:
         return None
+    if kind == "string_value":  # nearly all are
+        return value.string_value
     inner = getattr(value, kind)
     match kind:
         case "array_value":

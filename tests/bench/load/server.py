@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from console.bootstrap import children
-from tests.live.house import MANAGE, free_port, manage
+from tests.live.house import MANAGE, free_port, manage, started_by
 
 READY_WITHIN_S = 60
 
@@ -30,14 +30,10 @@ class Serving:
     def cpu(self):
         """Seconds of processor time that its process has used, and those it has started."""
         used = 0
-        for pid in (self.pid, *self._started()):
+        for pid in (self.pid, *started_by(self.pid)):
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
             used += int(fields[11]) + int(fields[12])
         return used / os.sysconf("SC_CLK_TCK")
-
-    def _started(self):
-        for task in Path(f"/proc/{self.pid}/task").iterdir():
-            yield from map(int, (task / "children").read_text().split())
 
 
 @contextmanager

@@ -257,3 +257,17 @@ def test_deep_values_are_cut():
         deep = [deep]
     (made,) = from_json(exported({**tool(1), "attributes": [{"key": "a", "value": value(deep)}]}))
     assert made.attributes["a"]
+
+
+@pytest.mark.parametrize("levels", range(20, 30))
+def test_deep_values_are_cut_alike_in_protobuf_and_in_json(levels):
+    deep = "x"
+    for _ in range(levels):
+        deep = [deep]
+    export = exported({**tool(1), "attributes": [{"key": "a", "value": value(deep)}]})
+    assert from_protobuf(as_protobuf(export)) == from_json(export)
+
+
+def test_an_operation_is_named_by_its_span_and_not_by_the_resource_of_all():
+    calls = translate(from_json(exported(tool(1), tool(2), toolcall__operation__id="all"))).calls
+    assert [call["call_id"] for call in calls] == [f"{TRACE}:{n:016x}" for n in (1, 2)]

@@ -58,6 +58,16 @@ def test_what_was_received_under_a_secret_name_is_secret_too():
     )
 
 
+@pytest.mark.parametrize("wrap", [lambda inner: {"a": inner}, lambda inner: [inner]])
+def test_the_quick_look_is_as_deep_as_the_hand_that_takes_out(wrap):
+    value, found = {"password": "x"}, set()
+    for _ in range(80):
+        assert holds_secrets(value) is redact(value)[1]
+        found.add(holds_secrets(value))
+        value = wrap(value)
+    assert found == {True, False}
+
+
 def test_a_value_as_deep_as_a_well_is_walked_without_falling():
     value = {"password": "x"}
     for _ in range(500):

@@ -113,3 +113,12 @@ def test_a_call_of_which_nothing_more_is_known_is_what_the_rules_say_of_it(tool,
     seen = preparing.evidence(said, not_found_is_empty=None, complete=True)
     assert preparing.classification.classify(seen).verdict == "success"
     assert preparing.judge(said) == ("succeeded", None, "", None)
+
+
+@pytest.mark.parametrize("levels", [1, 62, 63, 64, 65, 66, 70])
+def test_what_is_flagged_as_redacted_is_redacted_however_deep_it_lies(levels):
+    args = {"password": "hunter2"}
+    for _ in range(levels):
+        args = {"a": args}
+    kept = orjson.loads(ready(args=args).detail)
+    assert ("redacted" in kept.get("flags", ())) is ("hunter2" not in str(kept)) is (levels <= 64)
