@@ -17,7 +17,7 @@ from telemetry.api.doors import Agents, agent
 from telemetry.domain.otlp import Undecodable, export_answer, refusal
 from telemetry.domain.otlp.wire import JSON, PROTOBUF
 from telemetry.operations.known import what_is_known
-from telemetry.operations.store import store
+from telemetry.operations.receiving import receive
 from telemetry.operations.traces import export
 
 MEDIA = frozenset({PROTOBUF, JSON})
@@ -97,14 +97,15 @@ class Traces(APIView):
 
 def _taken(request: Request, media: str) -> bytes:
     packed = body_of(request, allowed=MEDIA, limit=settings.OTLP_MAX_BODY_BYTES)
+    knowledge = what_is_known()
     said = export(
         packed,
         media=media,
         agent_id=agent(request).agent_id,
         key_id=agent(request).key_id,
         at=now(),
-        knowledge=what_is_known(),
+        knowledge=knowledge,
     )
     if said.submissions:
-        store(list(said.submissions))
+        receive(said.submissions, knowledge=knowledge)
     return export_answer(media, rejected=said.rejected, message=said.message)

@@ -1,5 +1,6 @@
 """What an agent reports about one tool call, and what it is answered."""
 
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, ConfigDict, Field
@@ -150,6 +151,11 @@ class CallsAnswer(Outbound):
     duplicate: int
     corrected: int
     rejected: list[RejectedCall] = []
+
+    @cached_property
+    def written(self) -> bytes:
+        """The JSON of it; many requests share one answer."""
+        return self.model_dump_json().encode()
 
 
 class StoredCall(Outbound):

@@ -35,7 +35,7 @@ async def calls_app(scope: Scope, receive: Receive, send: Send) -> None:
         body = orjson.dumps(refusal.document())
         await answer(send, STATUS[refusal.kind], body, headers=headers_of(refusal))
         return
-    await answer(send, 207 if done.rejected else 200, done.model_dump_json().encode())
+    await answer(send, 207 if done.rejected else 200, done.written)
 
 
 async def _read(scope: Scope, receive: Receive) -> Submission | None:

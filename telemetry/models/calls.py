@@ -108,6 +108,17 @@ class SpanContext(models.Model):
     call_id = models.CharField(max_length=128)
     minute = models.IntegerField()
 
+    class Meta:
+        """Beside the key one small index: every export asks whether its traces have messages of MCP."""
+
+        indexes = (
+            models.Index(
+                fields=["agent_id", "trace_id"],
+                name="telemetry_context_mcp",
+                condition=models.Q(is_mcp=True),
+            ),
+        )
+
     def __str__(self) -> str:
         """Name the span."""
         return f"{self.trace_id}/{self.span_id}"

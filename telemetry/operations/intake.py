@@ -1,8 +1,12 @@
 """From the bytes of a report to calls ready to store."""
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+import orjson
 
 from telemetry.contract import MAX_CALLS, Call, RejectedCall, ReportCalls
 from telemetry.operations.items import read_items
@@ -48,3 +52,25 @@ def submission(
         for no in found.rejected
     )
     return Submission(agent_id, key_id, rows, rejected, len(body), at)
+
+
+def submissions_of(
+    calls: Sequence[dict[str, Any]], *, agent_id: int, key_id: int, at: datetime, knowledge: Knowledge
+) -> list[Submission]:
+    """Make calls ready that were written here from what was reported, in submissions of bounded size."""
+    said = []
+    for start in range(0, len(calls), MAX_CALLS):
+        body, known = _written(calls[start : start + MAX_CALLS])
+        said.append(
+            submission(body, agent_id=agent_id, key_id=key_id, at=at, knowledge=knowledge, known=known)
+        )
+    return said
+
+
+def _written(calls: Sequence[dict[str, Any]]) -> tuple[bytes, Any]:
+    """Write calls as JSON, and give what was written; what strict JSON does not take is escaped, and read again to be cleaned."""
+    said = {"calls": calls}
+    try:
+        return orjson.dumps(said), said
+    except TypeError:
+        return json.dumps(said, default=str).encode(), None

@@ -20,6 +20,8 @@ CauseRow = tuple[
 # agent's id, trace, span, parent, session, agent's name, tool, is MCP, call_id, minute
 ContextRow = tuple[int, str, str, str, str, str, str, bool, str, int]
 
+CarriedRow = tuple[int, str, str]  # a call of MCP that is counted; trace and span of the tool above it
+
 
 class CallRow(NamedTuple):
     """The columns of a call."""
@@ -89,6 +91,9 @@ class Store(Protocol):
 
     def claimed(self, keys: Sequence[tuple[int, str]]) -> dict[tuple[int, str], tuple[int, int]]:
         """Lock keys that exist and give their (call, rev)."""
+
+    def carried(self, agent_id: int, traces: Sequence[str], *, below: int) -> list[CarriedRow]:
+        """Give the calls with a rev below this that are messages of MCP under a span of the same tool, in these traces."""
 
     def stored(self, calls: Sequence[int]) -> dict[int, StoredRow]:
         """Give stored calls as they were counted."""

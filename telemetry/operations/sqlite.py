@@ -14,6 +14,7 @@ from telemetry.domain.sketch import EMPTY, pack, unpack
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
 from telemetry.operations.rows import (
     CallRow,
+    CarriedRow,
     CauseRow,
     ContextRow,
     KeyRow,
@@ -89,6 +90,11 @@ CLAIM = Many(
 )
 CLAIMED = """SELECT k.agent_id, k.call_id, k.call, k.rev FROM json_each(%s) e
 JOIN telemetry_callkey k ON k.agent_id = e.value->>0 AND k.call_id = e.value->>1"""
+CARRIED = """SELECT k.call, below.trace_id, below.parent_id FROM telemetry_spancontext below
+JOIN telemetry_spancontext above ON above.agent_id = below.agent_id AND above.trace_id = below.trace_id
+AND above.span_id = below.parent_id AND above.tool = below.tool
+JOIN telemetry_callkey k ON k.agent_id = below.agent_id AND k.call_id = below.call_id AND k.rev < %s
+WHERE below.agent_id = %s AND below.is_mcp AND below.trace_id IN (SELECT value FROM json_each(%s))"""
 STORED = """SELECT c.id, s.kind, s.agent_id, s.tool_id, s.failure_class, s.code, s.outcome, s.recovered_by,
 c.bucket, c.duration_us, c.attempts, c.recovery_us, c.fingerprint, c.detail
 FROM json_each(%s) e JOIN telemetry_call c ON c.id = e.value JOIN telemetry_series s ON s.id = c.series_id"""
@@ -162,6 +168,11 @@ class SqliteStore:
         """Give (call, rev) of keys that exist."""
         self._cursor.execute(CLAIMED, [_json(keys)])
         return {(agent, call_id): (call, rev) for agent, call_id, call, rev in self._cursor.fetchall()}
+
+    def carried(self, agent_id: int, traces: Sequence[str], *, below: int) -> list[CarriedRow]:
+        """Give the calls that are messages of MCP under a span of the same tool."""
+        self._cursor.execute(CARRIED, [below, agent_id, orjson.dumps(traces).decode()])
+        return list(self._cursor.fetchall())
 
     def stored(self, calls: Sequence[int]) -> dict[int, StoredRow]:
         """Give stored calls as they were counted."""

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 
 import orjson
 from django.db import connection, transaction
@@ -94,12 +95,18 @@ def store(
 
 
 def _answer(submission: Submission, fates: Counter[Accounted]) -> CallsAnswer:
-    return CallsAnswer(
-        accepted=fates[Accounted.STORED],
-        duplicate=fates[Accounted.DUPLICATE],
-        corrected=fates[Accounted.CORRECTED],
-        rejected=list(submission.rejected),
-    )
+    numbers = fates[Accounted.STORED], fates[Accounted.DUPLICATE], fates[Accounted.CORRECTED]
+    if not submission.rejected:
+        return _all_taken(*numbers)
+    accepted, duplicate, corrected = numbers
+    rejected = list(submission.rejected)
+    return CallsAnswer(accepted=accepted, duplicate=duplicate, corrected=corrected, rejected=rejected)
+
+
+@lru_cache(maxsize=1_024)
+def _all_taken(accepted: int, duplicate: int, corrected: int) -> CallsAnswer:
+    """Give the answer that nearly everybody gets; it is made and written once."""
+    return CallsAnswer(accepted=accepted, duplicate=duplicate, corrected=corrected)
 
 
 def _write(

@@ -1,22 +1,16 @@
 """An OTLP export received: its tool spans become calls, the others context."""
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
-from typing import Any
-
-import orjson
 
 from console.kit.clean import clean_text
-from telemetry.contract import MAX_CALLS
 from telemetry.domain.buckets import minute_of
 from telemetry.domain.hostile import NotJson, read
 from telemetry.domain.otlp import BadSpan, Context, Span, Undecodable, from_json, from_protobuf, translate
 from telemetry.domain.otlp.wire import JSON
 from telemetry.operations import transport
-from telemetry.operations.intake import Submission, submission
+from telemetry.operations.intake import Submission, submissions_of
 from telemetry.operations.prepare import Knowledge
 from telemetry.operations.rows import ContextRow
 
@@ -43,12 +37,11 @@ def export(
     spans = [one for one in read_spans if isinstance(one, Span)]
     bad = [one.reason for one in read_spans if isinstance(one, BadSpan)]
     translated = translate(spans, tool_above=transport.tools_above(spans, agent_id=agent_id))
-    calls = transport.merged(translated, agent_id=agent_id, at=at)
-    ready = partial(submission, agent_id=agent_id, key_id=key_id, at=at, knowledge=knowledge)
-    said = [ready(written, known=known) for written, known in map(_written, _parts(calls))]
+    calls = transport.merged(translated, agent_id=agent_id)
+    said = submissions_of(calls, agent_id=agent_id, key_id=key_id, at=at, knowledge=knowledge)
     contexts = _rows(translated.contexts, spans, agent_id, minute_of(at))
-    if said:
-        said[0] = replace(said[0], contexts=contexts)
+    if said:  # with the last of them, so that its calls are stored when others find them
+        said[-1] = replace(said[-1], contexts=contexts)
     elif contexts:
         said = [Submission(agent_id, key_id, (), (), len(body), at, contexts)]
     refused = [no.detail for one in said for no in one.rejected]
@@ -62,19 +55,6 @@ def _from_json(body: bytes) -> list[Span | BadSpan]:
     except NotJson as exc:
         raise Undecodable(f"the body is no JSON: {exc}") from exc
     return from_json(value)
-
-
-def _written(calls: Sequence[dict[str, Any]]) -> tuple[bytes, Any]:
-    """Write calls as JSON, and give what was written; what strict JSON does not take is escaped, and read again to be cleaned."""
-    said = {"calls": calls}
-    try:
-        return orjson.dumps(said), said
-    except TypeError:
-        return json.dumps(said, default=str).encode(), None
-
-
-def _parts(calls: Sequence[dict[str, Any]]) -> Iterable[Sequence[dict[str, Any]]]:
-    return [calls[start : start + MAX_CALLS] for start in range(0, len(calls), MAX_CALLS)]
 
 
 def _rows(

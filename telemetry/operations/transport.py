@@ -6,15 +6,18 @@ from typing import Any
 
 from django.db import connection
 
-from telemetry.domain.otlp import Context, Span, Translated
+from telemetry.domain.otlp import Span, Translated
 from telemetry.domain.otlp.calls import MOST_REV
 from telemetry.domain.otlp.producers import is_mcp
 from telemetry.models import Call, CallKey, SpanContext
+from telemetry.operations.counting import statements
+from telemetry.operations.intake import Submission, submissions_of
+from telemetry.operations.prepare import Knowledge
+from telemetry.operations.rows import CarriedRow
 from telemetry.queries.details import details_of
 from telemetry.vocabulary import Outcome, SideEffect
 
 Place = tuple[str, str]
-_ANY_MCP = "SELECT 1 FROM telemetry_spancontext WHERE agent_id = %s AND is_mcp AND trace_id IN"
 MOST_STEPS = 4  # a tool's span, a client's, a server's, and one more
 # What a stored call keeps of what was reported, beside its columns.
 SAID = (
@@ -33,54 +36,46 @@ def tools_above(spans: Sequence[Span], *, agent_id: int) -> dict[Place, str]:
     return {place: rows[place].tool for place in wanted if place in rows and rows[place].tool}
 
 
-def merged(translated: Translated, *, agent_id: int, at: datetime) -> list[dict[str, Any]]:
-    """Give the calls of an export, those it takes back, and those whose failure only a message beneath them tells."""
-    taken_back = _taken_back(translated.contexts, agent_id, at)
-    calls = translated.calls
-    if taken_back:
-        calls = [_with_failure(call, taken_back) for call in calls]
+def merged(translated: Translated, *, agent_id: int) -> list[dict[str, Any]]:
+    """Give the calls of an export, and those of earlier ones whose failure only a message beneath them tells."""
     corrected = _corrected(translated.failed_below, agent_id) if translated.failed_below else []
-    return [*calls, *(call for _, call, _ in taken_back), *corrected]
+    return [*translated.calls, *corrected]
 
 
-Taken = tuple[
-    Place, dict[str, Any], dict[str, Any]
-]  # the span above, the retraction, the failure that it had
+def counted_twice(submissions: Sequence[Submission], *, knowledge: Knowledge) -> list[Submission]:
+    """Give what takes back the messages of MCP that were counted as calls although a tool's span stands above them.
+
+    To be asked after the commit of these: of two exports that cross, in whatever processes, the one that commits last
+    then sees both.
+    """
+    traces: dict[tuple[int, int], set[str]] = {}
+    for one in submissions:
+        if one.contexts:
+            traces.setdefault((one.agent_id, one.key_id), set()).update(row[1] for row in one.contexts)
+    found = []
+    for (agent_id, key_id), theirs in traces.items():
+        with connection.cursor() as cursor:
+            carried = statements(cursor).carried(agent_id, list(theirs), below=MOST_REV)
+        at = submissions[0].at
+        calls = _taken_back(carried, agent_id, at) if carried else []
+        found += submissions_of(calls, agent_id=agent_id, key_id=key_id, at=at, knowledge=knowledge)
+    return found
 
 
-def _taken_back(contexts: Sequence[Context], agent_id: int, at: datetime) -> list[Taken]:
-    """Take back MCP spans that were counted as calls before the tool span above them came."""
-    above = {(one.trace_id, one.span_id): one.tool for one in contexts if one.tool}
-    if not above:
-        return []
-    if not _any_mcp({trace for trace, _ in above}, agent_id):
-        return []
-    earlier = _contexts({trace for trace, _ in above}, agent_id, is_mcp=True).values()
-    below = {row.call_id: row for row in earlier if above.get((row.trace_id, row.parent_id)) == row.tool}
-    if not below:
-        return []
-    counted = CallKey.objects.filter(agent_id=agent_id, call_id__in=below, rev__lt=MOST_REV)
-    rows = Call.objects.filter(pk__in=list(counted.values_list("call", flat=True))).select_related("series")
-    return [
-        ((below[row.call_id].trace_id, below[row.call_id].parent_id), _retraction(below[row.call_id], at), _failure(row))
-        for row in rows
-    ]  # fmt: skip
+def _taken_back(carried: Sequence[CarriedRow], agent_id: int, at: datetime) -> list[dict[str, Any]]:
+    """Take these back; a call that worked as far as its own span says fails as the message did that carried it."""
+    above = {call: (trace, parent) for call, trace, parent in carried}
+    rows = Call.objects.filter(pk__in=list(above)).select_related("series__tool").order_by("pk")
+    failed = {above[row.pk]: failure for row in rows if (failure := _failure(row))}
+    return [*(_retraction(row, at) for row in rows), *_corrected(failed, agent_id)]
 
 
-def _any_mcp(traces: set[str], agent_id: int) -> bool:
-    """Say whether these traces have messages of MCP at all: nearly none has, and every export asks."""
-    places = ", ".join(["%s"] * len(traces))
-    with connection.cursor() as cursor:
-        cursor.execute(f"{_ANY_MCP} ({places}) LIMIT 1", [agent_id, *traces])
-        return cursor.fetchone() is not None
-
-
-def _retraction(row: SpanContext, at: datetime) -> dict[str, Any]:
+def _retraction(row: Call, at: datetime) -> dict[str, Any]:
     return {
         "call_id": row.call_id,
         "rev": MOST_REV,
         "trace_id": row.trace_id,
-        "tool": row.tool,
+        "tool": row.series.tool.name,
         "side_effect": str(SideEffect.READ),
         "started_at": at.isoformat(),
         "duration_ms": 0,
@@ -98,14 +93,6 @@ def _failure(row: Call) -> dict[str, Any]:
     kept = {"class": row.series.failure_class, "code": row.series.code}
     failure = {name: value for name, value in kept.items() if value}
     return {"failure": failure, **({"evidence": evidence} if evidence else {})}
-
-
-def _with_failure(call: dict[str, Any], taken_back: Sequence[Taken]) -> dict[str, Any]:
-    """Give a call the failure of the message that carried it, where it says nothing of one itself."""
-    if {"failure", "evidence", "outcome"} & call.keys():
-        return call
-    here = (call["trace_id"], call.get("span_id", ""))
-    return {**call, **next((failure for place, _, failure in taken_back if place == here), {})}
 
 
 def _corrected(failed_below: Mapping[Place, dict[str, Any]], agent_id: int) -> list[dict[str, Any]]:
@@ -147,6 +134,6 @@ def _again(row: Call, failed: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _contexts(traces: set[str], agent_id: int, **narrower: Any) -> dict[Place, SpanContext]:
-    rows = SpanContext.objects.filter(trace_id__in=traces, agent_id=agent_id, **narrower)
+def _contexts(traces: set[str], agent_id: int) -> dict[Place, SpanContext]:
+    rows = SpanContext.objects.filter(trace_id__in=traces, agent_id=agent_id)
     return {(row.trace_id, row.span_id): row for row in rows}

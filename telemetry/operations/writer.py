@@ -23,8 +23,8 @@ from telemetry.operations.counting import count, count_later, count_what_waits
 from telemetry.operations.intake import Submission
 from telemetry.operations.known import what_is_known
 from telemetry.operations.prepare import Knowledge
+from telemetry.operations.receiving import receive
 from telemetry.operations.sqlite import room_to_write
-from telemetry.operations.store import store
 from telemetry.operations.words import Words
 
 log = logging.getLogger(__name__)
@@ -78,6 +78,7 @@ class Writer:
     def __init__(self, *, most_rows: int = MOST_ROWS, most_bytes: int = MOST_BYTES) -> None:
         self._most_rows, self._most_bytes = most_rows, most_bytes
         self._queue: deque[_Waiting] = deque()
+        self._gathered: dict[asyncio.AbstractEventLoop, list[_Waiting]] = {}
         self._rows = self._bytes = 0
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -123,12 +124,21 @@ class Writer:
         loop = asyncio.get_running_loop()
         waiting = _Waiting(submission, loop.create_future(), loop)
         with self._changed:
-            self._queue.append(waiting)
             self._count(waiting, 1)
+        if loop in self._gathered:
+            self._gathered[loop].append(waiting)
+        else:
+            self._gathered[loop] = [waiting]
+            loop.call_soon(self._hand_over, loop)
+        return await waiting.answer
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Give the thread what came in one turn of a loop; one by one it would write the first of them alone."""
+        with self._changed:
+            self._queue.extend(self._gathered.pop(loop))
             self._changed.notify()
         if self._thread is None:
             self.start()
-        return await waiting.answer
 
     def _count(self, waiting: _Waiting, sign: int) -> None:
         self._rows += sign * max(waiting.submission.received, 1)
@@ -170,8 +180,9 @@ class Writer:
         now = time.monotonic()
         counts = now - self._counted_at >= COUNT_EVERY_S
         try:
-            answers = store(
+            answers = receive(
                 [waiting.submission for waiting in batch],
+                knowledge=self.knowledge,
                 counting=count if counts else count_later,
                 words=self._words,
             )

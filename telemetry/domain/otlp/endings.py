@@ -130,7 +130,9 @@ def failed_transport(carried: Iterable[Span]) -> dict[str, Any]:
         if span.failed:
             exception = _exception(span)
             told = {"evidence": _evidence(span, (), exception), "failure": _unsaid(span)}
-            return {name: value for name, value in told.items() if value}
+            return {name: value for name, value in told.items() if value} or {
+                "failure": {"message": _said(span)}
+            }
     return {}
 
 

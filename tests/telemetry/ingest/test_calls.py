@@ -21,6 +21,7 @@ from telemetry.operations import writer as writing
 from telemetry.operations.counting import count_later
 from telemetry.operations.intake import submission
 from telemetry.operations.prepare import Knowledge
+from telemetry.operations.receiving import receive
 from telemetry.operations.store import store
 from telemetry.operations.writer import Writer
 from tests import factories
@@ -129,12 +130,17 @@ def clear():
 
 async def test_requests_that_wait_together_share_one_transaction(key, writer, monkeypatch):
     flushes = []
-    store = writing.store
-    monkeypatch.setattr(writing, "store", lambda some, **how: flushes.append(len(some)) or store(some, **how))
+    receive = writing.receive
+    monkeypatch.setattr(
+        writing, "receive", lambda some, **how: flushes.append(len(some)) or receive(some, **how)
+    )
     answers = await asyncio.gather(*[ask(ingest.calls_app, body(call(f"c{n}")), key=key) for n in range(40)])
     assert {status for status, _, _ in answers} == {200}
     assert sum(flushes) == 40
     assert len(flushes) < 40
+    flushes.clear()
+    await asyncio.gather(*[ask(ingest.calls_app, body(call(f"c{n}")), key=key) for n in range(30)])
+    assert flushes == [30]  # the key is known by now, so all of them come in one turn of the loop
     assert await Call.objects.acount() == 40
 
 
@@ -146,9 +152,9 @@ async def test_small_posts_at_the_same_moment_have_long_turns_until_there_is_sil
 
     def seeing(some, **how):
         seen.append((len(some) >= writing.SEVERAL, sys.getswitchinterval() > usual))
-        return store(some, **how)
+        return receive(some, **how)
 
-    monkeypatch.setattr(writing, "store", seeing)
+    monkeypatch.setattr(writing, "receive", seeing)
     await asyncio.gather(*[ask(ingest.calls_app, body(call(f"c{n}")), key=key) for n in range(40)])
     assert (True, True) in seen
     assert (True, False) not in seen
@@ -161,9 +167,9 @@ async def test_long_reports_have_turns_as_always(key, writer, monkeypatch):
 
     def seeing(some, **how):
         seen.add(sys.getswitchinterval())
-        return store(some, **how)
+        return receive(some, **how)
 
-    monkeypatch.setattr(writing, "store", seeing)
+    monkeypatch.setattr(writing, "receive", seeing)
     many = [body(*[call(f"c{n}-{k}") for k in range(9)]) for n in range(12)]
     await asyncio.gather(*[ask(ingest.calls_app, data, key=key) for data in many])
     assert seen == {usual}
@@ -176,14 +182,14 @@ async def test_what_is_answered_is_stored_and_accounted_for(key, writer):
 
 
 async def test_a_flush_that_fails_is_tried_again_request_by_request(key, writer, monkeypatch):
-    store = writing.store
+    receive = writing.receive
 
     def picky(some, **how):
         if any(row.call_id == "bad" for one in some for row in one.rows):
             raise IntegrityError("a row nobody can store")
-        return store(some, **how)
+        return receive(some, **how)
 
-    monkeypatch.setattr(writing, "store", picky)
+    monkeypatch.setattr(writing, "receive", picky)
     names = [f"c{n}" for n in range(20)] + ["bad"]
     answers = await asyncio.gather(
         *[ask(ingest.calls_app, body(call(name)), key=key) for name in names], return_exceptions=True
@@ -198,7 +204,7 @@ async def test_a_database_that_does_not_take_it_is_a_503_that_says_when_to_come_
     def locked(some, **_):
         raise OperationalError("database is locked")
 
-    monkeypatch.setattr(writing, "store", locked)
+    monkeypatch.setattr(writing, "receive", locked)
     status, headers, said = await ask(ingest.calls_app, body(call()), key=key)
     assert (status, said["code"], headers["retry-after"]) == (503, "NOT_STORED", "1")
 
@@ -260,7 +266,7 @@ def counted():
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="it is about SQLite's page cache")
 async def test_the_thread_that_writes_holds_more_of_the_file_than_those_that_read(key, writer, monkeypatch):
     held = []
-    monkeypatch.setattr(writing, "store", lambda some, **how: held.append(cached()) or store(some, **how))
+    monkeypatch.setattr(writing, "receive", lambda some, **how: held.append(cached()) or receive(some, **how))
     await ask(ingest.calls_app, body(call("a")), key=key)
     assert held == [-8000]
     assert await sync_to_async(cached)() == -2000

@@ -4,6 +4,8 @@
 """
 
 import json
+from datetime import timedelta
+from itertools import permutations
 from pathlib import Path
 
 import orjson
@@ -11,12 +13,13 @@ import pytest
 
 from telemetry.models import Call, SpanContext
 from telemetry.operations.prepare import Knowledge
-from telemetry.operations.store import store
+from telemetry.operations.receiving import receive
+from telemetry.operations.recount import recount
 from telemetry.operations.traces import export
 from tests import factories
 from tests.factories import NOON
 from tests.telemetry.heard import heard
-from tests.telemetry.spans import as_protobuf, exported, tool
+from tests.telemetry.spans import TRACE, as_protobuf, exported, span, tool
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FOLDER = Path(__file__).parents[1] / "domain" / "otlp" / "recorded"
@@ -33,12 +36,17 @@ def take(transactional_db):
     """Receive an export as its agent sends it."""
     agent_id = factories.agent("booker-service")
 
-    def received(exported, media=JSON):
-        body = orjson.dumps(exported) if media == JSON else as_protobuf(exported)
-        said = export(body, media=media, agent_id=agent_id, key_id=1, at=NOON, knowledge=Knowledge())
-        if said.submissions:
-            store(list(said.submissions))
-        return said
+    def received(*exports, media=JSON):
+        """Read all of these, then store one after the other: so exports cross."""
+        known = Knowledge()
+        bodies = [orjson.dumps(one) if media == JSON else as_protobuf(one) for one in exports]
+        read = [
+            export(one, media=media, agent_id=agent_id, key_id=1, at=NOON, knowledge=known) for one in bodies
+        ]
+        for said in read:
+            if said.submissions:
+                receive(said.submissions, knowledge=known)
+        return read[-1]
 
     return received
 
@@ -64,7 +72,7 @@ def everything(kept):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_recording_becomes_the_calls_it_names(take, name, media):
     kept = recording(name)
-    said = take(kept["export"], media)
+    said = take(kept["export"], media=media)
     assert (said.rejected, said.message) == (0, "")
     assert everything(kept) == kept["calls"]
 
@@ -96,6 +104,31 @@ def test_transport_is_merged_and_its_failure_kept_whichever_process_exports_firs
     assert told == [(one["tool"], one["outcome"], one.get("class")) for one in kept["calls"]]
 
 
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+@pytest.mark.parametrize("error", [None, "down"])
+@pytest.mark.parametrize("crossing", [False, True])
+def test_a_call_and_its_messages_are_one_call_in_whatever_order_and_also_where_exports_cross(
+    take, order, error, crossing
+):
+    spoken = {"mcp__method__name": "tools/call", "gen_ai__tool__name": "pay"}
+    spans = [
+        exported(tool(1, tool="pay")),
+        exported(span(2, name="tools/call pay", parent=1, **spoken)),
+        exported(span(3, name="tools/call pay", parent=2, error=error, **spoken)),
+    ]
+    exports = [spans[place] for place in order]
+    if crossing:
+        take(*exports)
+    else:
+        for one in exports:
+            take(one)
+    for one in exports:
+        take(one)
+    told = Call.objects.exclude(series__outcome="skipped").values_list("call_id", "series__outcome")
+    assert list(told) == [(f"{TRACE}:{1:016x}", "failed" if error else "succeeded")]
+    assert recount(since=NOON - timedelta(days=1)).differences == ()
+
+
 def test_many_spans_that_come_again_say_what_they_say_last(take):
     def said(session):
         spans = [tool(n + 1, gen_ai__conversation__id=f"{session}\\\t{n}") for n in range(60)]
@@ -103,9 +136,9 @@ def test_many_spans_that_come_again_say_what_they_say_last(take):
             *spans, tool(99, gen_ai__conversation__id="only once") if session == "b" else tool(98)
         )
 
-    take(said("a"), PROTOBUF)
+    take(said("a"), media=PROTOBUF)
     assert SpanContext.objects.count() == 61
-    take(said("b"), PROTOBUF)
+    take(said("b"), media=PROTOBUF)
     kept = dict(SpanContext.objects.values_list("span_id", "session_id"))
     assert kept == {
         **{f"{n + 1:016x}": f"b\\\t{n}" for n in range(60)}, f"{98:016x}": "", f"{99:016x}": "only once",
