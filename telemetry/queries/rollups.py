@@ -13,11 +13,12 @@ from django.db import connection
 from telemetry.domain.buckets import AGENT_SKETCH_GRAINS, SKETCH_GRAINS, Cut, cover
 from telemetry.domain.sketch import merged, unpack
 from telemetry.domain.tally import ALL_AGENTS, EVERYTHING, FAILED
+from telemetry.models import Series
 
 NOW, BEFORE = 0, 1  # which period a row belongs to
 
 _ROWS = """SELECT {period} AS period, series_id, n, first_time, attempts, duration_us, recovery_us
-FROM telemetry_rollup WHERE agent_id = %s AND grain = %s AND bucket >= %s AND bucket < %s {tool}"""
+FROM telemetry_rollup r WHERE {where}"""
 # Added up by series first: then few rows meet their words.
 _BY_WORDS = """SELECT r.period, t.name, s.failure_class, s.code, s.outcome, s.recovered_by,
 r.n, r.first_time, r.attempts, r.recovery_us
@@ -38,7 +39,7 @@ SUM(CASE WHEN s.outcome IN ('deferred', 'skipped') THEN 0 ELSE r.n END),
 SUM(CASE WHEN s.outcome IN ('succeeded', 'recovered', 'degraded') THEN r.n ELSE 0 END),
 SUM(CASE WHEN s.outcome = 'escalated' OR s.recovered_by = 'human' THEN r.n ELSE 0 END)
 FROM telemetry_rollup r JOIN telemetry_series s ON s.id = r.series_id
-WHERE r.agent_id = %s AND r.grain = %s AND r.bucket >= %s AND r.bucket < %s AND s.kind <> 'f' {tool}
+WHERE {where} AND s.kind <> 'f'
 GROUP BY (r.bucket * r.grain - %s) / %s, s.kind, s.failure_class"""
 _POINTS = """SELECT t.name, (r.bucket * r.grain - %s) / %s AS step, SUM(r.n)
 FROM telemetry_rollup r JOIN telemetry_series s ON s.id = r.series_id JOIN telemetry_tool t ON t.id = s.tool_id
@@ -46,8 +47,11 @@ WHERE r.agent_id = %s AND r.grain = %s AND r.bucket >= %s AND r.bucket < %s
 AND (s.kind = 'u' OR (s.kind = 'o' AND s.failure_class <> '')) GROUP BY t.name, (r.bucket * r.grain - %s) / %s"""
 _SKETCHES = """SELECT {period} AS period, k.tool_id, k.kind, k.bucket * k.grain, k.bins FROM telemetry_sketch k
 WHERE k.grain = %s AND k.bucket >= %s AND k.bucket < %s AND k.agent_id = %s {more}"""
-# Asked of the counters themselves, so that a tool's are picked out before they meet their words.
-_TOOL = "AND series_id IN (SELECT id FROM telemetry_series WHERE tool_id = %s)"
+# A stretch of the counters' key, whole or of one tool: then picked out before its rows meet their words.
+_STRETCH = "r.agent_id = %s AND r.grain = %s AND r.bucket >= %s AND r.bucket < %s"
+_OF_TOOL = " AND r.series_id IN (SELECT id FROM telemetry_series WHERE tool_id = %s)"
+# Series of a tool up to which each counter is looked up by its whole key, past those of all other tools.
+_FEW = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,38 +96,62 @@ class SketchRow:
 
 def by_words(periods: Sequence[Cut], *, agent_id: int, tool_id: int | None = None) -> tuple[WordSum, ...]:
     """Give the sums of some periods, each by its place in `periods`."""
-    rows, params = _periods(periods, agent_id, tool_id)
+    rows, params = _periods(periods, agent_id, tool_id, kind="o")
     found = _all(_BY_WORDS.format(rows=rows), params)
     return tuple(WordSum(*row[:6], *map(int, row[6:])) for row in found)
 
 
 def by_cause(period: Cut, *, agent_id: int, tool_id: int | None = None) -> dict[int, int]:
     """Give how many operations each fingerprint has failed in a period."""
-    rows, params = _periods([period], agent_id, tool_id)
+    rows, params = _periods([period], agent_id, tool_id, kind="f")
     found = _all(_BY_CAUSE.format(rows=rows), params)
     return {int(code, 16): int(n) for _, _, code, n in found if n}
 
 
-def _periods(periods: Sequence[Cut], agent_id: int, tool_id: int | None) -> tuple[str, list[int]]:
-    rows, params = [], []
-    tool = [] if tool_id is None else [tool_id]
+def _periods(
+    periods: Sequence[Cut], agent_id: int, tool_id: int | None, *, kind: str
+) -> tuple[str, list[int]]:
+    rows, params = [], list[int]()
+    where = _Where(agent_id, tool_id, kinds=[kind])
     for place, period in enumerate(periods):
         for grain, first, last in cover(period.start, period.end):
-            rows.append(_ROWS.format(period=place, tool=_TOOL if tool else ""))
-            params += [agent_id, grain, first, last, *tool]
+            sql, its = where.stretch(grain, first, last)
+            rows.append(_ROWS.format(period=place, where=sql))
+            params += its
     return " UNION ALL ".join(rows), params
+
+
+class _Where:
+    """Which counters are read: an agent's, or a tool's among them."""
+
+    def __init__(self, agent_id: int, tool_id: int | None, *, kinds: Sequence[str]) -> None:
+        self._agent_id, self._tool_id = agent_id, tool_id
+        self._few: list[int] = []
+        if tool_id is not None:
+            theirs = Series.objects.filter(kind__in=kinds, agent_id=agent_id, tool_id=tool_id)
+            some = list(theirs.values_list("pk", flat=True)[: _FEW + 1])
+            self._few = some if len(some) <= _FEW else []
+
+    def stretch(self, grain: int, first: int, last: int) -> tuple[str, list[int]]:
+        """Give the condition for some buckets, and its parameters."""
+        if self._tool_id is None:
+            return _STRETCH, [self._agent_id, grain, first, last]
+        if not self._few:
+            return _STRETCH + _OF_TOOL, [self._agent_id, grain, first, last, self._tool_id]
+        buckets, series = (", ".join(["%s"] * n) for n in (last - first, len(self._few)))
+        sql = f"r.agent_id = %s AND r.grain = %s AND r.bucket IN ({buckets}) AND r.series_id IN ({series})"
+        return sql, [self._agent_id, grain, *range(first, last), *self._few]
 
 
 def by_step(period: Cut, *, agent_id: int, tool_id: int | None = None) -> tuple[StepSum, ...]:
     """Give the sums of each step of a period; those over everything are kept, the others are added up here."""
     step = [period.start, period.step]
     whose = EVERYTHING if agent_id == ALL_AGENTS and tool_id is None else agent_id
-    where = [whose, period.grain, period.start // period.grain, period.end // period.grain]
-    tool = [] if tool_id is None else [tool_id]
-    statement = _BY_STEP.format(tool=_TOOL if tool else "")
+    where = _Where(whose, tool_id, kinds=["o", "a"])
+    sql, params = where.stretch(period.grain, period.start // period.grain, period.end // period.grain)
     return tuple(
         StepSum(int(row[0]), row[1], row[2], *map(int, row[3:]))
-        for row in _all(statement, [*step, *where, *tool, *step])
+        for row in _all(_BY_STEP.format(where=sql), [*step, *params, *step])
     )
 
 
