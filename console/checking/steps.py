@@ -43,7 +43,7 @@ def tests() -> tuple[Step, ...]:
         Step("contracts", (*PYTEST, "tests/contract"), counted=True),
         Step("units", (*PYTEST, *BOTH_CORES, "tests", "--ignore=tests/contract", "-m", APART), counted=True),
         Step("sdk", (*PYTEST, *BOTH_CORES, "sdk/tests"), counted=True),
-        Step("journeys", (*PYTEST, "tests", "-m", "browser or live"), counted=True, quick=False),
+        Step("journeys", (*PYTEST, *BOTH_CORES, "tests", "-m", "browser or live"), counted=True, quick=False),
         Step("storage on PostgreSQL and Valkey", (*ON_SERVERS, *PYTEST, *BOTH_CORES, "tests", "--storage"), counted=True, quick=False),
         Step(
             "journeys on PostgreSQL and Valkey",
