@@ -109,11 +109,11 @@ class SpanContext(models.Model):
     minute = models.IntegerField()
 
     class Meta:
-        """Beside the key one small index: every export asks whether its traces have messages of MCP."""
+        """Beside the key one small index: every export asks for messages of MCP under its tools' spans."""
 
         indexes = (
             models.Index(
-                fields=["agent_id", "trace_id"],
+                fields=["agent_id", "trace_id", "parent_id"],
                 name="telemetry_context_mcp",
                 condition=models.Q(is_mcp=True),
             ),

@@ -19,6 +19,7 @@ from telemetry.operations.rows import (
     ContextRow,
     KeyRow,
     LedgerRow,
+    PlaceRow,
     StoredRow,
     times_of,
 )
@@ -49,11 +50,12 @@ FROM json_array_elements(%s::json) WITH ORDINALITY x(e, place) ORDER BY place ON
 CLAIMED = """SELECT k.agent_id, k.call_id, k.call, k.rev FROM json_array_elements(%s::json) e
 JOIN telemetry_callkey k ON k.agent_id = (e->>0)::bigint AND k.call_id = e->>1
 ORDER BY k.agent_id, k.call_id FOR UPDATE OF k"""
-CARRIED = """SELECT k.call, below.trace_id, below.parent_id FROM telemetry_spancontext below
-JOIN telemetry_spancontext above ON above.agent_id = below.agent_id AND above.trace_id = below.trace_id
-AND above.span_id = below.parent_id AND above.tool = below.tool
-JOIN telemetry_callkey k ON k.agent_id = below.agent_id AND k.call_id = below.call_id AND k.rev < %s
-WHERE below.agent_id = %s AND below.is_mcp AND below.trace_id = ANY(%s)"""
+CARRIED = """SELECT below.call_id, below.trace_id, below.parent_id FROM json_array_elements(%s::json) e
+JOIN telemetry_spancontext below ON below.agent_id = %s AND below.is_mcp AND below.trace_id = e->>0
+AND below.parent_id = e->>1 AND below.tool = e->>2"""
+CARRYING = """SELECT e->>3, above.trace_id, above.span_id FROM json_array_elements(%s::json) e
+JOIN telemetry_spancontext above ON above.agent_id = %s AND above.trace_id = e->>0 AND above.span_id = e->>1
+AND above.tool = e->>2"""
 STORED = """SELECT c.id, s.kind, s.agent_id, s.tool_id, s.failure_class, s.code, s.outcome, s.recovered_by,
 c.bucket, c.duration_us, c.attempts, c.recovery_us, c.fingerprint, c.detail
 FROM telemetry_call c JOIN telemetry_series s ON s.id = c.series_id WHERE c.id = ANY(%s::bigint[])"""
@@ -130,10 +132,16 @@ class PostgresStore:
         self._cursor.execute(CLAIMED, [_json(keys)])
         return {(agent, call_id): (call, rev) for agent, call_id, call, rev in self._cursor.fetchall()}
 
-    def carried(self, agent_id: int, traces: Sequence[str], *, below: int) -> list[CarriedRow]:
-        """Give the calls that are messages of MCP under a span of the same tool."""
-        self._cursor.execute(CARRIED, [below, agent_id, list(traces)])
-        return list(self._cursor.fetchall())
+    def carried(
+        self, agent_id: int, *, under: Sequence[PlaceRow], messages: Sequence[PlaceRow]
+    ) -> list[CarriedRow]:
+        """Give the messages of MCP below spans of the same tool."""
+        found: list[CarriedRow] = []
+        for statement, places in ((CARRIED, under), (CARRYING, messages)):
+            if places:
+                self._cursor.execute(statement, [_json(places), agent_id])
+                found += self._cursor.fetchall()
+        return found
 
     def stored(self, calls: Sequence[int]) -> dict[int, StoredRow]:
         """Give stored calls as they were counted."""

@@ -20,7 +20,8 @@ CauseRow = tuple[
 # agent's id, trace, span, parent, session, agent's name, tool, is MCP, call_id, minute
 ContextRow = tuple[int, str, str, str, str, str, str, bool, str, int]
 
-CarriedRow = tuple[int, str, str]  # a call of MCP that is counted; trace and span of the tool above it
+PlaceRow = tuple[str, str, str, str]  # trace, span, tool, call_id
+CarriedRow = tuple[str, str, str]  # call_id of a message of MCP; trace and span of the same tool above it
 
 
 class CallRow(NamedTuple):
@@ -92,8 +93,13 @@ class Store(Protocol):
     def claimed(self, keys: Sequence[tuple[int, str]]) -> dict[tuple[int, str], tuple[int, int]]:
         """Lock keys that exist and give their (call, rev)."""
 
-    def carried(self, agent_id: int, traces: Sequence[str], *, below: int) -> list[CarriedRow]:
-        """Give the calls with a rev below this that are messages of MCP under a span of the same tool, in these traces."""
+    def carried(
+        self, agent_id: int, *, under: Sequence[PlaceRow], messages: Sequence[PlaceRow]
+    ) -> list[CarriedRow]:
+        """Give the messages of MCP below spans of the same tool: those `under` these spans, and those among `messages`.
+
+        The span of a message is here the one above it.
+        """
 
     def stored(self, calls: Sequence[int]) -> dict[int, StoredRow]:
         """Give stored calls as they were counted."""

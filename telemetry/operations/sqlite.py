@@ -19,6 +19,7 @@ from telemetry.operations.rows import (
     ContextRow,
     KeyRow,
     LedgerRow,
+    PlaceRow,
     StoredRow,
     times_of,
 )
@@ -90,11 +91,13 @@ CLAIM = Many(
 )
 CLAIMED = """SELECT k.agent_id, k.call_id, k.call, k.rev FROM json_each(%s) e
 JOIN telemetry_callkey k ON k.agent_id = e.value->>0 AND k.call_id = e.value->>1"""
-CARRIED = """SELECT k.call, below.trace_id, below.parent_id FROM telemetry_spancontext below
-JOIN telemetry_spancontext above ON above.agent_id = below.agent_id AND above.trace_id = below.trace_id
-AND above.span_id = below.parent_id AND above.tool = below.tool
-JOIN telemetry_callkey k ON k.agent_id = below.agent_id AND k.call_id = below.call_id AND k.rev < %s
-WHERE below.agent_id = %s AND below.is_mcp AND below.trace_id IN (SELECT value FROM json_each(%s))"""
+# CROSS JOIN: the spans asked about first, each then looked up.
+CARRIED = """SELECT below.call_id, below.trace_id, below.parent_id FROM json_each(%s) e
+CROSS JOIN telemetry_spancontext below INDEXED BY telemetry_context_mcp ON below.agent_id = %s AND below.is_mcp
+AND below.trace_id = e.value->>0 AND below.parent_id = e.value->>1 AND below.tool = e.value->>2"""
+CARRYING = """SELECT e.value->>3, above.trace_id, above.span_id FROM json_each(%s) e
+CROSS JOIN telemetry_spancontext above ON above.agent_id = %s AND above.trace_id = e.value->>0
+AND above.span_id = e.value->>1 AND above.tool = e.value->>2"""
 STORED = """SELECT c.id, s.kind, s.agent_id, s.tool_id, s.failure_class, s.code, s.outcome, s.recovered_by,
 c.bucket, c.duration_us, c.attempts, c.recovery_us, c.fingerprint, c.detail
 FROM json_each(%s) e JOIN telemetry_call c ON c.id = e.value JOIN telemetry_series s ON s.id = c.series_id"""
@@ -169,10 +172,16 @@ class SqliteStore:
         self._cursor.execute(CLAIMED, [_json(keys)])
         return {(agent, call_id): (call, rev) for agent, call_id, call, rev in self._cursor.fetchall()}
 
-    def carried(self, agent_id: int, traces: Sequence[str], *, below: int) -> list[CarriedRow]:
-        """Give the calls that are messages of MCP under a span of the same tool."""
-        self._cursor.execute(CARRIED, [below, agent_id, orjson.dumps(traces).decode()])
-        return list(self._cursor.fetchall())
+    def carried(
+        self, agent_id: int, *, under: Sequence[PlaceRow], messages: Sequence[PlaceRow]
+    ) -> list[CarriedRow]:
+        """Give the messages of MCP below spans of the same tool."""
+        found: list[CarriedRow] = []
+        for statement, places in ((CARRIED, under), (CARRYING, messages)):
+            if places:
+                self._cursor.execute(statement, [orjson.dumps(places).decode(), agent_id])
+                found += self._cursor.fetchall()
+        return found
 
     def stored(self, calls: Sequence[int]) -> dict[int, StoredRow]:
         """Give stored calls as they were counted."""

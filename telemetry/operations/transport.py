@@ -13,11 +13,12 @@ from telemetry.models import Call, CallKey, SpanContext
 from telemetry.operations.counting import statements
 from telemetry.operations.intake import Submission, submissions_of
 from telemetry.operations.prepare import Knowledge
-from telemetry.operations.rows import CarriedRow
+from telemetry.operations.rows import ContextRow
 from telemetry.queries.details import details_of
 from telemetry.vocabulary import Outcome, SideEffect
 
 Place = tuple[str, str]
+AT_ONCE = 1_000  # parameters of a statement
 MOST_STEPS = 4  # a tool's span, a client's, a server's, and one more
 # What a stored call keeps of what was reported, beside its columns.
 SAID = (
@@ -48,26 +49,45 @@ def counted_twice(submissions: Sequence[Submission], *, knowledge: Knowledge) ->
     To be asked after the commit of these: of two exports that cross, in whatever processes, the one that commits last
     then sees both.
     """
-    traces: dict[tuple[int, int], set[str]] = {}
+    spans: dict[tuple[int, int], list[ContextRow]] = {}
     for one in submissions:
-        if one.contexts:
-            traces.setdefault((one.agent_id, one.key_id), set()).update(row[1] for row in one.contexts)
-    found = []
-    for (agent_id, key_id), theirs in traces.items():
-        with connection.cursor() as cursor:
-            carried = statements(cursor).carried(agent_id, list(theirs), below=MOST_REV)
-        at = submissions[0].at
-        calls = _taken_back(carried, agent_id, at) if carried else []
+        if tools := [row for row in one.contexts if row[6]]:
+            spans.setdefault((one.agent_id, one.key_id), []).extend(tools)
+    found, at = [], submissions[0].at
+    for (agent_id, key_id), rows in spans.items():
+        calls = _taken_back(rows, agent_id, at)
         found += submissions_of(calls, agent_id=agent_id, key_id=key_id, at=at, knowledge=knowledge)
     return found
 
 
-def _taken_back(carried: Sequence[CarriedRow], agent_id: int, at: datetime) -> list[dict[str, Any]]:
-    """Take these back; a call that worked as far as its own span says fails as the message did that carried it."""
-    above = {call: (trace, parent) for call, trace, parent in carried}
-    rows = Call.objects.filter(pk__in=list(above)).select_related("series__tool").order_by("pk")
-    failed = {above[row.pk]: failure for row in rows if (failure := _failure(row))}
+def _taken_back(spans: Sequence[ContextRow], agent_id: int, at: datetime) -> list[dict[str, Any]]:
+    """Take back the messages among these spans and beneath them that are counted.
+
+    A call that worked as far as its own span says fails as the message did that carried it.
+    """
+    under = [(trace, span, tool, "") for _, trace, span, _, _, _, tool, *_ in spans]
+    messages = [
+        (trace, parent, tool, call_id)
+        for _, trace, _, parent, _, _, tool, mcp, call_id, _ in spans
+        if mcp and parent
+    ]
+    with connection.cursor() as cursor:
+        carried = statements(cursor).carried(agent_id, under=under, messages=messages)
+    above = {call_id: (trace, span) for call_id, trace, span in carried}
+    rows = _counted(sorted(above), agent_id)
+    failed = {above[row.call_id]: failure for row in rows if (failure := _failure(row))}
     return [*(_retraction(row, at) for row in rows), *_corrected(failed, agent_id)]
+
+
+def _counted(call_ids: Sequence[str], agent_id: int) -> list[Call]:
+    """Give those of these calls that are stored and were not taken back, in the order of their arrival."""
+    found: list[Call] = []
+    for start in range(0, len(call_ids), AT_ONCE):
+        some = call_ids[start : start + AT_ONCE]
+        keys = CallKey.objects.filter(agent_id=agent_id, call_id__in=some, rev__lt=MOST_REV)
+        rows = Call.objects.filter(pk__in=list(keys.values_list("call", flat=True)))
+        found += rows.select_related("series__tool")
+    return sorted(found, key=lambda row: row.pk)
 
 
 def _retraction(row: Call, at: datetime) -> dict[str, Any]:
