@@ -22,6 +22,10 @@ _BODIES = (
 )
 
 
+STEPS = ("CONN", "connect", "getaddrinfo")
+"""Steps of a client before anything is sent."""
+
+
 @dataclass(slots=True)
 class Fault:
     """An exception with what its causes add."""
@@ -81,3 +85,5 @@ def _add_codes(fault: Fault, value: Mapping[str, Any]) -> None:
     written = integer(socket.get("bytesWritten", socket.get("bytes_written", socket.get("bytes_sent"))))
     if written is not None:
         fault.wrote = written > 0
+    elif value.get("command") in STEPS or value.get("syscall") in STEPS:
+        fault.wrote = False

@@ -18,7 +18,7 @@ from telemetry.domain.classification.words import read_code
 
 _SEPARATORS = re.compile(r"[.$\\:/]")
 _SENT = re.compile(
-    r"\b(?:byteswritten|bytes were sent|during recv|while reading|error reading from server|read timed out|readtimeouterror|after sending|reading response)\b",
+    r"\b(?:byteswritten|bytes were sent|during recv|while reading|error reading from server|read timed out|readtimeouterror|after sending|reading response|waiting for (?:a |the )?(?:response|reply|answer) (?:to|from|of|for))\b",
     re.IGNORECASE,
 )
 _CONNECT = re.compile(

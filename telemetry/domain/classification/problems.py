@@ -117,7 +117,11 @@ class Collector:
                 problem.leaf(role, inner)
             elif self._is_walked(problem, role, inner):
                 roleless = (
-                    role in ROLELESS or role in {"params", "parameters"} or "error" in role or "cause" in role
+                    role in ROLELESS
+                    or role in {"params", "parameters"}
+                    or "error" in role
+                    or "cause" in role
+                    or name.startswith("@")
                 )
                 below.append((inner, path if roleless else _joined(path, name)))
         if "lang" in value and isinstance(value.get("value"), str):

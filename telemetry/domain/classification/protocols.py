@@ -55,7 +55,8 @@ JSON_RPC: dict[int, tuple[Cause, int]] = {
     -32005: (Cause.RATE_LIMITED, 70),
     -32010: (Cause.RATE_LIMITED, 50),
     -32800: (Cause.TIMEOUT, 55),
-    -32801: (Cause.CONFLICT, 60),
+    -32801: (Cause.CONTENTION, 72),
+    -32802: (Cause.BUSY, 60),
 }
 """-32001 is the MCP SDKs' request timeout, -32002 MCP's missing resource, -32005 Ethereum's limit, -328xx LSP."""
 

@@ -86,7 +86,20 @@ EXITS: dict[str, dict[int, Cause]] = {
         97: Cause.NETWORK_UNSENT,
     },
     "ffmpeg": {1: Cause.VALIDATION},
+    "robocopy": {**dict.fromkeys(range(1, 8), FOUND), 16: Cause.VALIDATION},
+    "rclone": {2: Cause.VALIDATION, 3: Cause.NOT_FOUND, 4: Cause.NOT_FOUND, 9: FOUND},
+    "restic": {10: Cause.NOT_FOUND, 11: Cause.CONTENTION, 12: Cause.UNAUTHORIZED},
 }
+
+PARTLY: dict[str, frozenset[int]] = {
+    "rsync": frozenset({23, 24}),
+    "restic": frozenset({3}),
+    "borg": frozenset({1}),
+    "robocopy": frozenset({9, 11, 13, 15}),
+    "zip": frozenset({18}),
+    "7z": frozenset({1}),
+}
+"""Exit codes of copies and backups that were made, but without some of the files."""
 
 BY_HEAD: dict[str, dict[int, Cause]] = {}
 for _heads, _codes in EXITS.items():

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from telemetry.domain.classification.commands import Command, command_of, output_of
 from telemetry.domain.classification.items import Tally
+from telemetry.domain.classification.shell_table import PARTLY
 from telemetry.domain.classification.sight import Sight
 
 _COMPLAINT = re.compile(
@@ -29,6 +30,8 @@ _RECAP = re.compile(
 )
 _HOSTS = re.compile(r"^\S{1,80} \| (UNREACHABLE|FAILED|SUCCESS|CHANGED)\b", re.MULTILINE)
 _IGNORED = re.compile(r"\berrors ignored on restore: (\d{1,9})")
+_TRANSFERRED = re.compile(r"^Transferred:\s+(\d{1,9}) / \d{1,9}, ", re.MULTILINE)
+_ERRORS = re.compile(r"^Errors:\s+([1-9]\d{0,8})\b", re.MULTILINE)
 _REFS = re.compile(r"^ ([!*+=\- ]) .{0,40}\s\S{1,100}\s+-> \S{1,100}", re.MULTILINE)
 _SUMMARY = re.compile(
     r"\b(\d{1,9}) (?:\w{1,30} )?(?:succeeded|successful|uploaded|copied|ok|passed|synced|imported|processed|sent|migrated|transferred)\b.{0,80}?\b(\d{1,9}) (?:\w{1,30} )?(?:failed|errors?|failures)\b",
@@ -55,11 +58,24 @@ def tally(sight: Sight) -> Tally | None:
     return next((found for read in READERS if (found := read(ended)) is not None), None)
 
 
-def _rsync(ended: Ended) -> Tally | None:
-    if "rsync" not in ended.command.heads or ended.code not in {23, 24}:
+def _partly(ended: Ended) -> Tally | None:
+    """A copy or backup that ended with its code for "made, but without some of the files"."""
+    head = next((one for one in ended.command.heads if ended.code in PARTLY.get(one, ())), None)
+    if head is None:
         return None
     failed = len(_COMPLAINT.findall(ended.said)) or None
-    return Tally(ok=None, failed=failed, rule=f"exit/rsync-{ended.code}")
+    return Tally(ok=None, failed=failed, rule=f"exit/{head}-{ended.code}")
+
+
+def _transferred(ended: Ended) -> Tally | None:
+    """Rclone counts the files that it got across, and its errors."""
+    lost, files = _ERRORS.search(ended.said[-4_000:]), _TRANSFERRED.findall(ended.said[-4_000:])
+    ok = int(files[-1]) if files else 0
+    if lost is None or not ok:
+        return None
+    return Tally(
+        ok=ok, failed=int(lost.group(1)), said=[{"message": ended.said[-400:]}], rule="shell/transferred"
+    )
 
 
 def _recap(ended: Ended) -> Tally | None:
@@ -130,7 +146,8 @@ def _summary(ended: Ended) -> Tally | None:
 
 
 READERS: tuple[Callable[[Ended], Tally | None], ...] = (
-    _rsync,
+    _partly,
+    _transferred,
     _recap,
     _push,
     _complaints,

@@ -1,3 +1,3 @@
 """The version of the rule set, stored with every classification so that a change can be back-filled."""
 
-VERSION = "5"
+VERSION = "6"

@@ -38,7 +38,8 @@ def settled(findings: list[Finding], sight: Sight) -> Finding | None:
     searched = looks_up(sight) or is_asked(sight)
     by_id = sight.status in {404, 410} and not searched and not finding.rule.startswith("pack.")
     by_id = by_id and not any(_NONE_FOUND.search(text[:200]) for text in _texts_of(findings))
-    if finding.cause is Cause.NO_RESULTS and (not sight.reads or by_id):
+    typed = any(one.cause is Cause.NOT_FOUND and one.rule.startswith("exception/") for one in findings)
+    if finding.cause is Cause.NO_RESULTS and (not sight.reads or by_id or typed):
         return _turned(finding, Cause.NOT_FOUND)
     if (
         sight.status == 404

@@ -82,7 +82,7 @@ def unwrapped(body: object) -> object:
     return body
 
 
-NO_WRAPPERS = ERRORS | {"data", "result", "item", "record", "user", "message"}
+NO_WRAPPERS = ERRORS | {"data", "result", "item", "record", "user", "message", "partialsuccess"}
 
 
 def _packs_json(body: Mapping[str, Any]) -> bool:

@@ -43,6 +43,10 @@ _STOP = names(
 ) | {""}
 
 
+_HINTED = re.compile(r"\buse (?:the )?['\"`]?$", re.IGNORECASE)
+"""`Use `repo_type` argument if needed`: advice, and no complaint."""
+
+
 def named_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
     """An argument that a text names, else one whose value it repeats, else a name that it calls a parameter."""
     paths = {key(last_of(path)): path for path in reversed(list(arguments)) if key(last_of(path))}
@@ -61,7 +65,11 @@ def named_in(texts: Iterable[str], arguments: Mapping[str, Any]) -> str | None:
         and (blank := left_blank(texts, arguments))
     ):
         return blank
-    if mentioned and spoken and key(spoken).startswith(key(last_of(mentioned))):
+    if (
+        mentioned
+        and spoken
+        and (key(spoken).startswith(key(last_of(mentioned))) or isinstance(arguments.get(mentioned), dict))
+    ):
         return spoken
     return mentioned or valued_in(texts, arguments) or spoken
 
@@ -89,7 +97,7 @@ def _named(text: str, paths: Mapping[str, str]) -> tuple[str | None, str | None]
             name = match.group(1).strip("'\"`.,:;")
             if (found := _as_argument(name, paths)) is not None:
                 return found, spoken
-            if pattern in SURE and key(name):
+            if pattern in SURE and key(name) and not _HINTED.search(text[: match.start(1)]):
                 return name, spoken
             if spoken is None and _sounds_like_a_name(
                 name, sure=_marked_as_name(text, match), called=_is_called(text, match.start(1))

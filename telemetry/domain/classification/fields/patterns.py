@@ -22,6 +22,7 @@ SURE = tuple(
         rf"\b(?:enter|provide|specify|supply) (?:a )?values?(?:\(s\))? for:? ['\"`]?({NAME})",
         r"\bexpected parameter\(s\): (\w{1,80})",
         r"\bjson-pointer:(/[\w/.$~-]{1,120})",
+        r"\bCONSTRAINT `(?:\w+\.)?(\w{1,80})` failed\b",
         r"\bconstraint failed: (?:\w+\.)?(\w{1,80})",
         r"\bnull value in column \"(\w{1,80})\"",
         r"\bColumn '(\w{1,80})' cannot be null",

@@ -10,16 +10,23 @@ from telemetry.domain.classification.items.shapes import (
     by_multipart,
     by_mutations,
     by_outcomes,
+    by_partial_success,
     by_receivers,
     by_statuses,
     by_unprocessed,
     by_user_errors,
     by_words,
 )
-from telemetry.domain.classification.items.sides import by_counts, by_lists
+from telemetry.domain.classification.items.sides import by_counts, by_lists, by_twins
 from telemetry.domain.classification.items.tallies import MAX_ITEMS, Tally
 from telemetry.domain.classification.items.verdicts import of_keyed, of_list
-from telemetry.domain.classification.items.vocabulary import ITEM_LISTS, WARNING, counted, names_refused
+from telemetry.domain.classification.items.vocabulary import (
+    ITEM_LISTS,
+    WARNING,
+    counted,
+    is_twin,
+    names_refused,
+)
 from telemetry.domain.classification.plain import key, names, some
 from telemetry.domain.classification.sight import Sight
 
@@ -32,9 +39,11 @@ RESULTS = frozenset({"results", "items", "responses", "itemresults"})
 READERS = (
     by_words,
     by_graphql,
+    by_partial_success,
     by_unprocessed,
     by_insert_errors,
     by_user_errors,
+    by_twins,
     by_lists,
     by_counts,
     by_receivers,
@@ -102,7 +111,9 @@ def _of_object(body: Mapping[str, Any], sight: Sight, depth: int = 0) -> Tally |
 
 def _of_whole(body: Mapping[str, Any], sight: Sight, roles: set[str]) -> Tally | None:
     """What an object says as a whole, read only where one of its names warns of failures."""
-    if not roles.isdisjoint(WARNING) or any(names_refused(role) or counted(role) is False for role in roles):
+    if not roles.isdisjoint(WARNING) or any(
+        names_refused(role) or is_twin(role, roles) or counted(role) is False for role in roles
+    ):
         for read in READERS:
             if found := read(body, sight):
                 return found

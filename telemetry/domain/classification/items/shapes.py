@@ -31,7 +31,9 @@ _DROPPED = re.compile(r"\bdropped[=: ]{1,2}(\d{1,9})")
 
 def by_multipart(text: str) -> Tally | None:
     """`multipart/mixed` answers to batch requests."""
-    if "HTTP/1" not in text[:4_000] or text[:100_000].count("HTTP/1") < 2:
+    if "HTTP/1" not in text[:4_000]:
+        return None
+    if text[:100_000].count("HTTP/1") < 2 and not text.lstrip().startswith("--"):
         return None
     found = Tally(rule="items/multipart")
     for part in re.split(r"(?m)^--", text[:100_000])[:MAX_ITEMS]:
@@ -50,6 +52,22 @@ def by_words(body: Mapping[str, Any], _: Sight) -> Tally | None:
             dropped = _DROPPED.search(value[:2_000])
             failed = int(dropped.group(1)) if dropped else None
             return Tally(ok=None, failed=failed, said=[value[:400]], rule="items/partial-write")
+    return None
+
+
+def by_partial_success(body: Mapping[str, Any], sight: Sight) -> Tally | None:
+    """OpenTelemetry's `partialSuccess` counts what was rejected; a zero there is a mere warning."""
+    for name, value in some(body.items(), 20):
+        if key(name) != "partialsuccess" or not isinstance(value, dict):
+            continue
+        counts = [
+            integer(count) for role, count in some(value.items(), 10) if key(role).startswith("rejected")
+        ]
+        failed = next((count for count in counts if count), None)
+        asked = asked_for(sight) or 0
+        if failed is not None:
+            ok = asked - failed if asked >= failed else None
+            return Tally(ok=ok, failed=failed, said=[value], rule="items/partial-success")
     return None
 
 

@@ -9,13 +9,16 @@ from telemetry.domain.classification.items.vocabulary import (
     BAD_COUNTS,
     BAD_LISTS,
     BATCH_WORDS,
+    COUNT_ARGS,
     COUNTERS,
     ITEM_LISTS,
     OK_COUNTS,
     OK_LISTS,
     TOTALS,
+    TWINS,
     WORKED,
     counted,
+    is_twin,
 )
 from telemetry.domain.classification.plain import integer, key, mapping, some
 from telemetry.domain.classification.sight import Sight
@@ -45,10 +48,12 @@ def by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
         ),
         None,
     )
+    good += [] if good else _stored_ids(members)
     worked = _first([integer(value) for role, value in members if role in OK_COUNTS or role.endswith(WORKED)])
     if bad is None:
         return None
-    if not (good or worked) and not sight.reads and (rest := _the_rest(members, bad, sight)):
+    told = not sight.reads or (bad[0] in REFUSED_LISTS and _tell_why(bad[1]))
+    if not (good or worked) and told and (rest := _the_rest(members, bad, sight)):
         return Tally(ok=rest, failed=len(bad[1]), said=some(bad[1], 20), rule="items/lists")
     if not (good or worked) and not sight.reads and _says_done(members, bad[1]):
         asked = asked_for(sight) or 0
@@ -61,10 +66,47 @@ def by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
         return None
     if role in {"missing", "unresolved"} and sight.reads and BATCH_WORDS.isdisjoint(sight.words):
         return None
-    ok = sum(_length(value, sight) for value in good) or worked or 0
     failed = _failed_count(members) or _context_count(failures) or _length(failures, sight)
+    ok = sum(_length(value, sight) for value in good) or worked or _left_over(role, failed, sight)
     said = some(failures, 20) if isinstance(failures, list) else [failures]
     return Tally(ok=ok, failed=failed, said=said, rule="items/lists")
+
+
+def _tell_why(failures: Any) -> bool:
+    """Failures of a look-up each have a reason of its own; those of a test report are its content."""
+    first = some(failures, 20) if isinstance(failures, list) else []
+    return bool(first) and all(isinstance(one, dict) and not WHY.isdisjoint(map(key, one)) for one in first)
+
+
+def _stored_ids(members: Members) -> list[list[Any]]:
+    """`"status": {"insertedIds": [...]}`: what worked, named in a part of its own."""
+    parts = [value for role, value in members if role in {"status", "summary"} and isinstance(value, dict)]
+    inner = [(key(name), value) for part in parts for name, value in some(part.items(), 20)]
+    return [value for role, value in inner if role in OK_LISTS and isinstance(value, list) and value]
+
+
+def _left_over(role: str, failed: int, sight: Sight) -> int:
+    """How many items of a batch are not among those that were refused."""
+    sent = [
+        len(value)
+        for name, value in some(sight.args.items(), 40)
+        if key(name) in COUNT_ARGS and isinstance(value, list)
+    ]
+    return max(max(sent, default=0) - failed, 0) if role in REFUSED_LISTS else 0
+
+
+def by_twins(body: Mapping[str, Any], _: Sight) -> Tally | None:
+    """`Parameters` beside `InvalidParameters`: one list for what was found, one of the same name for the rest."""
+    lists = {role: value for role, value in _members(body) if isinstance(value, list) and value}
+    for role, bad in lists.items():
+        if is_twin(role, lists):
+            good = next(
+                lists[role.removeprefix(mark)]
+                for mark in TWINS
+                if role.removeprefix(mark) in lists and role.startswith(mark)
+            )
+            return Tally(ok=len(good), failed=len(bad), said=some(bad, 20), rule="items/twins")
+    return None
 
 
 def _the_rest(members: Members, bad: tuple[str, Any], sight: Sight) -> int | None:
@@ -72,6 +114,8 @@ def _the_rest(members: Members, bad: tuple[str, Any], sight: Sight) -> int | Non
     others = [value for role, value in members if isinstance(value, list) and value and role != bad[0]]
     if len(others) != 1 or not isinstance(bad[1], list):
         return None
+    if bad[0] in REFUSED_LISTS and all(isinstance(one, dict) for one in some(others[0], 20)):
+        return len(others[0])
     return len(others[0]) if len(others[0]) + len(bad[1]) == asked_for(sight) else None
 
 
@@ -110,14 +154,15 @@ def by_counts(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     """Counters: `successCount` and `failureCount`, `FailedRecordCount` beside `Records`."""
     members = _members(body)
     failed = _failed_count(members)
-    if not failed or failed < 0 or (sight.reads and not CHECKED.isdisjoint(role for role, _ in members)):
+    checks = not CHECKED.isdisjoint(role for role, _ in members) or not CHECKS.isdisjoint(sight.words)
+    if not failed or failed < 0 or (sight.reads and checks):
         return None
     ok = _first([integer(value) for role, value in members if role in OK_COUNTS or counted(role) is True])
     sure = any(role in COUNTERS for role, _ in members)
     if not sure and (ok is None or sight.reads):
         return None
     listed = next(
-        (value for role, value in members if role in LISTED and isinstance(value, list) and value), []
+        (value for role, value in members if _is_listed(role) and isinstance(value, list) and value), []
     )
     if ok is None and len(listed) >= failed:
         ok = len(listed) - failed
@@ -128,9 +173,18 @@ def by_counts(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     return Tally(ok=ok, failed=failed, said=said, rule="items/counts")
 
 
+def _is_listed(role: str) -> bool:
+    return role in LISTED or role.endswith(("responses", "results"))
+
+
 CHECKED = frozenset({"checked", "warningcount", "warnings", "valid", "isvalid", "score", "filepath"})
 """Beside these a read counts the errors that a check found, and no items that failed."""
-REFUSED_LISTS = frozenset({"failures", "faileditems", "failedentries", "rejecteditems", "failedrecords"})
+WHY = frozenset({"failurecode", "failurereason", "errorcode", "reason"})
+CHECKS = frozenset({"validate", "validation", "check", "lint", "verify", "audit", "scan"})
+"""Words of tools that check something."""
+REFUSED_LISTS = frozenset(
+    {"failures", "faileditems", "failedentries", "rejecteditems", "failedrecords", "rejectedrecords"}
+)
 """Lists that, of a write, say without a second list beside them that what they hold was not done."""
 KEYED = frozenset({"success", "successful", "succeeded"})
 """What worked, each under its own key."""

@@ -1,6 +1,7 @@
 """Names under which batches count and list what worked and what failed."""
 
 import re
+from collections.abc import Collection
 
 from telemetry.domain.classification.plain import names
 
@@ -9,7 +10,7 @@ OK_LISTS = names(
     successful success succeeded successes created updated processed accepted valid inserted results sent
     delivered imported deleted newmembers updatedmembers issues ids completed done data items acknowledged
     added ok okitems applied upserted documents records rows objects processeditems successlist
-    succeededitems successitems succeedlist okids saved enqueued resultlist affectedids members
+    succeededitems successitems succeedlist okids saved enqueued resultlist affectedids members insertedids
     """
 )
 BAD_LISTS = names(
@@ -133,7 +134,7 @@ WARNING = (
     | BAD_COUNTS
     | REFUSED
     | names(
-        "usererrors fielderrors mutationerrors message msg detail unprocesseditems unprocessedkeys inserterrors"
+        "partialsuccess usererrors fielderrors mutationerrors message msg detail unprocesseditems unprocessedkeys inserterrors"
     )
 )
 """An object without any of these names tells of no failed item itself."""
@@ -147,3 +148,12 @@ def names_refused(role: str) -> bool:
             ("ids", "users", "recipients", "tokens", "numbers", "emails", "receivers", "addresses")
         )
     )
+
+
+TWINS = ("invalid", "failed", "unprocessed", "notfound", "missing", "unknown", "rejected", "unresolved")
+"""How the second of two lists begins, which holds what the first one lacks."""
+
+
+def is_twin(role: str, roles: Collection[str]) -> bool:
+    """`InvalidParameters` beside `Parameters`."""
+    return any(role.startswith(mark) and role.removeprefix(mark) in roles for mark in TWINS)

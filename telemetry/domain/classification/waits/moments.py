@@ -26,6 +26,8 @@ _SPAN = re.compile(rf"(\d{{1,12}}(?:\.\d{{1,9}})?)\s?({UNIT})?(?![a-z0-9])", re.
 _GO_SPAN = re.compile(
     r"^(?:(\d{1,9})h)?(?:(\d{1,9})m(?!s))?(?:(\d{1,9}(?:\.\d{1,9})?)s)?(?:(\d{1,9}(?:\.\d{1,9})?)ms)?$"
 )
+_CLOCK_SPAN = re.compile(r"(\d{1,2}):(\d\d):(\d\d(?:\.\d{1,9})?)")
+"""`00:00:05`, as .NET writes a TimeSpan."""
 
 
 def span(text: str, sight: Sight) -> float | None:
@@ -38,6 +40,9 @@ def span(text: str, sight: Sight) -> float | None:
         return hours * 3600 + minutes * 60 + seconds + millis / 1000
     if (when := moment(text)) is not None:
         return until(when, sight)
+    if match := _CLOCK_SPAN.fullmatch(text):
+        hours, minutes, seconds = (float(part) for part in match.groups())
+        return hours * 3600 + minutes * 60 + seconds
     if match := _SPAN.fullmatch(text):
         return float(match.group(1)) * UNITS.get((match.group(2) or "").lower(), 1)
     return None

@@ -9,7 +9,9 @@ _WAIT = re.compile(
     rf"(?:(?:try|retry|retrying|available|again|wait|reset|resets|back ?off|come back|renews?|refill\w*)\b[^.;\n]{{0,50}}?\b(?:in|after|for|of|at least|another|within)?[ :=]{{0,3}}\[?\s?|please wait |retry[-_ ]?after[^0-9]{{0,12}}|wait \[? ?|take a break for |\bpause (?:for )?|\b(?:ban(?:ned)?|blocked|suspended|locked)(?: will)? (?:last |lasts )?(?:for )?|(?<!requests )(?<!calls )(?<!queries )(?<!messages )\bin |nach |in etwa |dans |en |fra |dentro de |em |через )(?<![\d:T-])(\d{{1,12}}(?:\.\d{{1,9}})?)\s?\]?\s?(?:more )?({UNIT})?(?![a-z0-9%]|[-:]\d)(?:[ ,]{{0,2}}(?:and )?(\d{{1,12}}(?:\.\d{{1,9}})?)\s?({UNIT})(?![a-z0-9]))?",
     re.IGNORECASE,
 )
-_WAIT_SPAN = re.compile(r"\b(?:in|after|wait)\s+((?:\d+h)?\d+m\d+(?:\.\d+)?s|\d+h\d+m)\b", re.IGNORECASE)
+_WAIT_SPAN = re.compile(
+    r"\b(?:in|after|wait)\s+\W?((?:\d+h)?\d+m\d+(?:\.\d+)?s|\d+h\d+m|00:\d\d:\d\d(?:\.\d+)?)\b", re.IGNORECASE
+)
 _WAIT_EAST = re.compile(
     rf"(\d{{1,12}}(?:\.\d{{1,9}})?)\s?({UNIT})\s?(?:钟)?(?:之)?(?:后|後|以后|以後|内请|内勿|待って|お待ち|経過|待機|후|뒤|空けて|おいて|以上(?:待|空|おい))|(?:等待|请等|稍等|请在|間隔|间隔)\D{{0,6}}(\d{{1,12}}(?:\.\d{{1,9}})?)\s?({UNIT})"
 )
