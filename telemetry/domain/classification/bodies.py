@@ -8,6 +8,7 @@ from typing import Any
 from telemetry.domain.classification import markup
 from telemetry.domain.classification.causes import Cause
 from telemetry.domain.classification.claims import SAYS, claims_failure, is_problem
+from telemetry.domain.classification.claims.runs import ran_badly, starts_run
 from telemetry.domain.classification.envelopes import read_marks
 from telemetry.domain.classification.findings import Finding
 from telemetry.domain.classification.mending import mended
@@ -86,6 +87,8 @@ def _claims(body: object, sight: Sight) -> bool:
         return False
     fine = fine_codes(sight.packs) if _is_numbered(body) else frozenset()
     if claims_failure(body, writes=not sight.reads, fine=fine):
+        return True
+    if sight.reads and starts_run(sight.words) and ran_badly(body):
         return True
     return sight.status is None and is_problem(body)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from telemetry.domain.classification.causes import Cause
+from telemetry.domain.classification.claims.runs import ran_badly
 from telemetry.domain.classification.claims.vocabulary import FLAGS_GOOD, is_good_word
 from telemetry.domain.classification.empty_roles import COUNTING, COUNTS, LISTS, META, ONE, SEARCHING
 from telemetry.domain.classification.identifiers import words_of
@@ -73,6 +74,8 @@ def is_empty(sight: Sight) -> bool:
             return all(blank(one) for one in body[:3])
         return all(_nothing(one, sight) for one in body) if len(body) <= 3 else False
     if isinstance(body, dict):
+        if ran_badly(body):
+            return False
         return not body or _nothing(body, sight) or (len(body) <= 2 and _says_nothing(body))
     if evidence.body == "":
         return sight.status == 200 and not counts_only(sight)

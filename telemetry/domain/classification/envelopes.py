@@ -24,6 +24,8 @@ PRESENT = {"content": "present"}
 def opened(sight: Sight) -> Sight:
     """The answer inside JSON-RPC, MCP, A2A and OpenAI-style tool envelopes."""
     for _ in range(3):
+        if (ended := _ended_badly(sight.body)) is not None:
+            return replace(sight, claims=True, body=ended)
         body = mapping(sight.body)
         if body is None:
             return sight
@@ -36,6 +38,12 @@ def opened(sight: Sight) -> Sight:
         else:
             return sight
     return sight
+
+
+def _ended_badly(body: object) -> dict[str, Any] | None:
+    """The last frame of an answer in frames, where it says that there were errors: Kusto's `DataSetCompletion`."""
+    last = body[-1] if isinstance(body, list) and body else None
+    return last if isinstance(last, dict) and last.get("HasErrors") is True and "FrameType" in last else None
 
 
 def _is_mcp(body: Mapping[str, Any]) -> bool:
@@ -83,7 +91,7 @@ def read_marks(sight: Sight) -> list[Finding]:
     if (sight.status or 500) >= 400:
         found += [finding for code in _codes_of(headers) for finding in read_any_code(code, sight)]
     if isinstance(sight.body, dict):
-        found += _withheld(sight.body)
+        found += _withheld(sight.body) + _stopped(sight.body)
     return found
 
 
@@ -100,6 +108,13 @@ def _lambda(sight: Sight) -> Finding:
     if "Task timed out" in message:
         return Finding(Cause.TIMEOUT, 95, "aws/lambda-timeout")
     return Finding(Cause.CRASH, 82, "aws/lambda-function-error", Problem(texts=[message] if message else []))
+
+
+def _stopped(body: Mapping[str, Any]) -> list[Finding]:
+    """An agent's task that goes no further until somebody signs in, as A2A gives it."""
+    state = (mapping(body.get("status")) or {}).get("state")
+    waits = body.get("kind") == "task" and isinstance(state, str) and key(state).endswith("authrequired")
+    return [Finding(Cause.UNAUTHORIZED, 90, "task/auth-required")] if waits else []
 
 
 def _withheld(body: Mapping[str, Any]) -> list[Finding]:

@@ -27,7 +27,7 @@ _ODBC = re.compile(r"^\W{0,3}(?:[0-9A-Z]{5}\W{1,6})?\[([0-9A-Z]{5})\] ?\[")
 _NATIVE = re.compile(r"\((-?\d{2,5})\)(?: \(SQL\w+\))?['\")]{0,4}$")
 _SHOUTED = re.compile(r"\b[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,8}\b")
 _CODED = re.compile(
-    r"\[Error (\d{3,6})\]|^(\d{6}) ?(?:\([0-9A-Z]{5}\))?: |\b[A-Z]\w{2,40}(?:Error|Exception)\[([A-Za-z]{3,40})\]|\b(?:error[ _]?)?code[:= ]{1,3}['\"(]?(-?[A-Za-z0-9_.\-]{2,80}[A-Za-z0-9])"
+    r"(?:^|Error\) )\((-?\d{2,6}), ?['\"]|\[Error (\d{3,6})\]|^(\d{6}) ?(?:\([0-9A-Z]{5}\))?: |\b[A-Z]\w{2,40}(?:Error|Exception)\[([A-Za-z]{3,40})\]|\b(?:error[ _]?)?code[:= ]{1,3}['\"(]?(-?[A-Za-z0-9_.\-]{2,80}[A-Za-z0-9])"
 )
 _ERRNO = re.compile(r"\b(E[A-Z]{3,14}|UND_ERR_[A-Z_]{3,40}|ERR_[A-Z0-9_]{3,40}|CERT_[A-Z_]{3,30})\b")
 _ERRNO_NUMBER = re.compile(

@@ -49,7 +49,7 @@ JSON_RPC: dict[int, tuple[Cause, int]] = {
     -32603: (Cause.SERVER_ERROR, 55),
     -32000: (Cause.SERVER_ERROR, 45),
     -32001: (Cause.TIMEOUT, 62),
-    -32002: (Cause.NOT_FOUND, 70),
+    -32002: (Cause.NOT_FOUND, 66),
     -32003: (Cause.REFUSED, 55),
     -32004: (Cause.UNSUPPORTED, 55),
     -32005: (Cause.RATE_LIMITED, 70),

@@ -22,7 +22,7 @@ CODES = names(
     refusalreason additionalcode errorcause level tag condition faultname functionerror errorclass
     errorgroup classification retmsg statustext failure domainreason problemtype subcodes categoryname
     typekey errormsg errmsg msg message text description errordescription returnmsg resultmsg shortmessage
-    longmessage displaymessage returncodetext errordomain sqlcode label
+    longmessage displaymessage returncodetext errordomain sqlcode label errortag
     """
 )
 

@@ -1,5 +1,6 @@
 """Whether one item of a list worked, by what its own members say."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,10 @@ from telemetry.domain.classification.reading import NO_FAILURE
 from telemetry.domain.classification.sight import Sight
 from telemetry.domain.classification.words import read_code
 
+_REPLY = re.compile(
+    r"(?:ERR|WRONGTYPE|NOAUTH|NOPERM|OOM|READONLY|MOVED|CROSSSLOT|EXECABORT|NOSCRIPT|MISCONF|LOADING|CLUSTERDOWN) [^\n]"
+)
+"""How Redis begins the reply to a command of a pipeline that failed."""
 FLAGS_GOOD = names("success ok succeeded issuccess successful issent")
 FLAGS_BAD = names("iserror failed haserror haserrors hasvalidationerrors errored")
 ERRORS = names(
@@ -85,6 +90,8 @@ def _is_error_of_call(role: str, value: Any, item: Mapping[str, Any], *, stored:
 
 def failed(item: object, depth: int = 0) -> bool | None:
     """Whether one item failed (True), worked (False) or does not say (None)."""
+    if isinstance(item, str):
+        return True if _REPLY.match(item[:40]) else None
     if not isinstance(item, dict) or depth > 2:
         return None
     said = [_member(role, value) for name, value in some(item.items(), 40) if (role := key(name)) in TELLING]
