@@ -22,7 +22,7 @@ _SENT = re.compile(
     re.IGNORECASE,
 )
 _CONNECT = re.compile(
-    r"\bawaiting '(?:connect|lookup|secureConnect|socket)'|\b(?:connect|dial tcp|dial unix)\b[^\n]{0,60}\b(?:ETIMEDOUT|ECONNRESET|EPIPE|timed out|i/o timeout)|\b(?:ETIMEDOUT|timed out)\b[^\n]{0,40}\bconnect\b",
+    r"\bawaiting '(?:connect|lookup|secureConnect|socket)'|\b(?:connect|dial tcp|dial unix)\b[^\n]{0,60}\b(?:ETIMEDOUT|ECONNRESET|EPIPE|timed out|i/o timeout)|\btime\w* ?(?:out|exceeded)\b[^\n]{0,30}\bconnect(?:ing)?\b|\b(?:ETIMEDOUT|timed out)\b[^\n]{0,40}\bconnect\b",
     re.IGNORECASE,
 )
 

@@ -9,6 +9,7 @@ from telemetry.domain.classification.items.shapes import (
     by_insert_errors,
     by_multipart,
     by_mutations,
+    by_named_members,
     by_outcomes,
     by_partial_success,
     by_receivers,
@@ -61,7 +62,7 @@ def tally(sight: Sight) -> Tally | None:
         return of_list(body, sight)
     if isinstance(body, dict):
         return _of_object(body, sight)
-    return by_multipart(sight.text) or by_counted_text(sight)
+    return by_multipart(sight.text) or by_named_members(sight) or by_counted_text(sight)
 
 
 def _reported(sight: Sight) -> Tally | None:

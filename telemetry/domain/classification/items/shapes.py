@@ -185,6 +185,25 @@ def by_counted_text(sight: Sight) -> Tally | None:
     return Tally(ok=ok, failed=failed, said=[sight.text[:400]], rule="items/counted-text")
 
 
+def by_named_members(sight: Sight) -> Tally | None:
+    """A text with a part for each member of a list that was asked for: `/b: Error - no such file`."""
+    lists = [
+        value for value in some(sight.args.values(), 20) if isinstance(value, list | tuple) and len(value) > 1
+    ]
+    if not lists or not sight.text or sight.html:
+        return None
+    found = Tally(rule="items/named-members")
+    for member in some(lists[0], 100):
+        part = re.search(rf"(?m)^{re.escape(str(member)[:200])}: ?(.{{0,300}})", sight.text[:200_000])
+        if part is None:
+            return None
+        found.count(failed=_FAILED_PART.match(part.group(1)) is not None, said=part.group(1))
+    return found if found.failed else None
+
+
+_FAILED_PART = re.compile(r"(?:❌ ?)?(?:error|failed|failure)\b ?[-:(]", re.IGNORECASE)
+
+
 def by_unprocessed(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     """DynamoDB's batches hand back what they did not do."""
     for name in ("UnprocessedItems", "UnprocessedKeys"):
