@@ -89,7 +89,7 @@ class Collector:
     def _object(self, value: Mapping[str, Any], path: str, depth: int) -> None:
         problem = Problem(depth=depth)
         below = self._members(problem, value, path)
-        if problem.field_path is None and "reason" in value and _is_name(value.get("name")):
+        if problem.field_path is None and _has_place(value) and _is_name(value.get("name")):
             problem.field_path = value["name"]
         problem.named = problem.field_path is not None
         if problem or problem.named:
@@ -138,6 +138,11 @@ class Collector:
             return False
         payload = role in PAYLOADS and not (role in TEXTS and _is_texts(inner))
         return not (self.skip_payload and payload and not _complains(inner))
+
+
+def _has_place(value: Mapping[str, Any]) -> bool:
+    """Beside a reason, or beside `"location": "body"` as Cornice writes it, `name` is the field's."""
+    return "reason" in value or value.get("location") in ("body", "path", "querystring", "header", "query")
 
 
 def _is_name(value: object) -> bool:

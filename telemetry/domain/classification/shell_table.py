@@ -88,6 +88,7 @@ EXITS: dict[str, dict[int, Cause]] = {
     "ffmpeg": {1: Cause.VALIDATION},
     "robocopy": {**dict.fromkeys(range(1, 8), FOUND), 16: Cause.VALIDATION},
     "rclone": {2: Cause.VALIDATION, 3: Cause.NOT_FOUND, 4: Cause.NOT_FOUND, 9: FOUND},
+    "cypress mocha": dict.fromkeys(range(1, 100), FOUND),
     "flock": {1: Cause.CONTENTION},
     "restic": {10: Cause.NOT_FOUND, 11: Cause.CONTENTION, 12: Cause.UNAUTHORIZED},
 }

@@ -22,7 +22,7 @@ _NONE_FOUND = re.compile(
 CONTAINERS = names(
     """
     index collection table database bucket project account route endpoint page url path repository repo site
-    tenant workspace org organization model method queue topic class schema
+    tenant workspace namespace org organization model method queue topic class schema
     """
 )
 

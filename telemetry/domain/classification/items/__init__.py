@@ -25,8 +25,8 @@ from telemetry.domain.classification.items.vocabulary import (
     ITEM_LISTS,
     WARNING,
     counted,
-    is_twin,
     names_refused,
+    twin_of,
 )
 from telemetry.domain.classification.plain import key, names, some
 from telemetry.domain.classification.sight import Sight
@@ -113,7 +113,7 @@ def _of_object(body: Mapping[str, Any], sight: Sight, depth: int = 0) -> Tally |
 def _of_whole(body: Mapping[str, Any], sight: Sight, roles: set[str]) -> Tally | None:
     """What an object says as a whole, read only where one of its names warns of failures."""
     if not roles.isdisjoint(WARNING) or any(
-        names_refused(role) or is_twin(role, roles) or counted(role) is False for role in roles
+        names_refused(role) or twin_of(role, roles) or counted(role) is False for role in roles
     ):
         for read in READERS:
             if found := read(body, sight):

@@ -15,10 +15,9 @@ from telemetry.domain.classification.items.vocabulary import (
     OK_COUNTS,
     OK_LISTS,
     TOTALS,
-    TWINS,
     WORKED,
     counted,
-    is_twin,
+    twin_of,
 )
 from telemetry.domain.classification.plain import integer, key, mapping, some
 from telemetry.domain.classification.sight import Sight
@@ -40,14 +39,7 @@ def by_lists(body: Mapping[str, Any], sight: Sight) -> Tally | None:
         if role in OK_LISTS
         and (isinstance(value, list) or (isinstance(value, dict) and value and (xml or role in KEYED)))
     ]
-    bad = next(
-        (
-            (role, value)
-            for role, value in members
-            if role in BAD_LISTS and isinstance(value, list | dict) and value
-        ),
-        None,
-    )
+    bad = _bad_side(members)
     good += [] if good else _stored_ids(members)
     worked = _first([integer(value) for role, value in members if role in OK_COUNTS or role.endswith(WORKED)])
     if bad is None:
@@ -85,6 +77,17 @@ def _stored_ids(members: Members) -> list[list[Any]]:
     return [value for role, value in inner if role in OK_LISTS and isinstance(value, list) and value]
 
 
+def _bad_side(members: Members) -> tuple[str, Any] | None:
+    """What failed: a list of items before the answer's own `error`."""
+    held = [
+        (role, value)
+        for role, value in members
+        if role in BAD_LISTS and isinstance(value, list | dict) and value
+    ]
+    refused = [both for both in held if both[0] in REFUSED_LISTS]
+    return next(iter(refused or held), None)
+
+
 def _left_over(role: str, failed: int, sight: Sight) -> int:
     """How many items of a batch are not among those that were refused."""
     sent = [
@@ -99,13 +102,8 @@ def by_twins(body: Mapping[str, Any], _: Sight) -> Tally | None:
     """`Parameters` beside `InvalidParameters`: one list for what was found, one of the same name for the rest."""
     lists = {role: value for role, value in _members(body) if isinstance(value, list) and value}
     for role, bad in lists.items():
-        if is_twin(role, lists):
-            good = next(
-                lists[role.removeprefix(mark)]
-                for mark in TWINS
-                if role.removeprefix(mark) in lists and role.startswith(mark)
-            )
-            return Tally(ok=len(good), failed=len(bad), said=some(bad, 20), rule="items/twins")
+        if (twin := twin_of(role, lists)) is not None:
+            return Tally(ok=len(lists[twin]), failed=len(bad), said=some(bad, 20), rule="items/twins")
     return None
 
 

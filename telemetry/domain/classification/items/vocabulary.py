@@ -151,9 +151,12 @@ def names_refused(role: str) -> bool:
 
 
 TWINS = ("invalid", "failed", "unprocessed", "notfound", "missing", "unknown", "rejected", "unresolved")
-"""How the second of two lists begins, which holds what the first one lacks."""
+"""How the name of the second of two lists begins or ends, which holds what the first one lacks."""
 
 
-def is_twin(role: str, roles: Collection[str]) -> bool:
-    """`InvalidParameters` beside `Parameters`."""
-    return any(role.startswith(mark) and role.removeprefix(mark) in roles for mark in TWINS)
+def twin_of(role: str, roles: Collection[str]) -> str | None:
+    """`Parameters` of `InvalidParameters`, `builds` of `buildsNotFound`: the list that has what the other lacks."""
+    names_of = (
+        role.removeprefix(mark) if role.startswith(mark) else role.removesuffix(mark) for mark in TWINS
+    )
+    return next((name for name in names_of if name != role and name in roles), None)
