@@ -107,6 +107,7 @@ class SpanContext(models.Model):
     is_mcp = models.BooleanField()
     call_id = models.CharField(max_length=128)
     minute = models.IntegerField()
+    failed = models.TextField(blank=True, default="")  # JSON: why a message failed
 
     class Meta:
         """Beside the key one small index: every export asks for messages of MCP under its tools' spans."""

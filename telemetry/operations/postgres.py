@@ -14,13 +14,14 @@ from telemetry.domain.sketch import EMPTY, pack, unpack
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
 from telemetry.operations.rows import (
     CallRow,
-    CarriedRow,
     CauseRow,
     ContextRow,
     KeyRow,
     LedgerRow,
-    PlaceRow,
+    Place,
+    PlaceOfTool,
     StoredRow,
+    ToolSpan,
     times_of,
 )
 
@@ -34,15 +35,16 @@ CAUSES = """INSERT INTO telemetry_fingerprint
 SELECT (e->>0)::bigint, (e->>1)::bigint, e->>2, e->>3, e->>4, (e->>5)::timestamptz, (e->>6)::bigint
 FROM json_array_elements(%s::json) WITH ORDINALITY x(e, place) ORDER BY place ON CONFLICT DO NOTHING"""
 CONTEXTS = """INSERT INTO telemetry_spancontext
-(agent_id, trace_id, span_id, parent_id, session_id, agent_name, tool, is_mcp, call_id, minute)
-SELECT (e->>0)::bigint, e->>1, e->>2, e->>3, e->>4, e->>5, e->>6, (e->>7)::bool, e->>8, (e->>9)::int
+(agent_id, trace_id, span_id, parent_id, session_id, agent_name, tool, is_mcp, call_id, minute, failed)
+SELECT (e->>0)::bigint, e->>1, e->>2, e->>3, e->>4, e->>5, e->>6, (e->>7)::bool, e->>8, (e->>9)::int, e->>10
 FROM json_array_elements(%s::json) WITH ORDINALITY x(e, place) ORDER BY place ON CONFLICT (agent_id, trace_id, span_id) DO UPDATE SET
 parent_id = excluded.parent_id, session_id = excluded.session_id, agent_name = excluded.agent_name,
-tool = excluded.tool, is_mcp = excluded.is_mcp, call_id = excluded.call_id, minute = excluded.minute"""
+tool = excluded.tool, is_mcp = excluded.is_mcp, call_id = excluded.call_id, minute = excluded.minute,
+failed = excluded.failed"""
 # Rows from which COPY into a savepoint costs less than an INSERT that looks for rows which are there already.
 COPIED_FROM = 40
 COPY_CONTEXTS = """COPY telemetry_spancontext
-(agent_id, trace_id, span_id, parent_id, session_id, agent_name, tool, is_mcp, call_id, minute) FROM STDIN"""
+(agent_id, trace_id, span_id, parent_id, session_id, agent_name, tool, is_mcp, call_id, minute, failed) FROM STDIN"""
 COPY_KEYS = "COPY telemetry_callkey (agent_id, call_id, call, rev) FROM STDIN"
 CLAIM = """INSERT INTO telemetry_callkey (agent_id, call_id, call, rev)
 SELECT (e->>0)::bigint, e->>1, (e->>2)::bigint, (e->>3)::int
@@ -50,12 +52,12 @@ FROM json_array_elements(%s::json) WITH ORDINALITY x(e, place) ORDER BY place ON
 CLAIMED = """SELECT k.agent_id, k.call_id, k.call, k.rev FROM json_array_elements(%s::json) e
 JOIN telemetry_callkey k ON k.agent_id = (e->>0)::bigint AND k.call_id = e->>1
 ORDER BY k.agent_id, k.call_id FOR UPDATE OF k"""
-CARRIED = """SELECT below.call_id, below.trace_id, below.parent_id FROM json_array_elements(%s::json) e
-JOIN telemetry_spancontext below ON below.agent_id = %s AND below.is_mcp AND below.trace_id = e->>0
-AND below.parent_id = e->>1 AND below.tool = e->>2"""
-CARRYING = """SELECT e->>3, above.trace_id, above.span_id FROM json_array_elements(%s::json) e
-JOIN telemetry_spancontext above ON above.agent_id = %s AND above.trace_id = e->>0 AND above.span_id = e->>1
-AND above.tool = e->>2"""
+MESSAGES_UNDER = """SELECT c.trace_id, c.span_id, c.tool, c.parent_id, c.is_mcp, c.call_id, c.failed
+FROM json_array_elements(%s::json) e JOIN telemetry_spancontext c
+ON c.agent_id = %s AND c.is_mcp AND c.trace_id = e->>0 AND c.parent_id = e->>1 AND c.tool = e->>2"""
+SPANS_AT = """SELECT c.trace_id, c.span_id, c.tool, c.parent_id, c.is_mcp, c.call_id, c.failed
+FROM json_array_elements(%s::json) e JOIN telemetry_spancontext c
+ON c.agent_id = %s AND c.trace_id = e->>0 AND c.span_id = e->>1"""
 STORED = """SELECT c.id, s.kind, s.agent_id, s.tool_id, s.failure_class, s.code, s.outcome, s.recovered_by,
 c.bucket, c.duration_us, c.attempts, c.recovery_us, c.fingerprint, c.detail
 FROM telemetry_call c JOIN telemetry_series s ON s.id = c.series_id WHERE c.id = ANY(%s::bigint[])"""
@@ -132,16 +134,17 @@ class PostgresStore:
         self._cursor.execute(CLAIMED, [_json(keys)])
         return {(agent, call_id): (call, rev) for agent, call_id, call, rev in self._cursor.fetchall()}
 
-    def carried(
-        self, agent_id: int, *, under: Sequence[PlaceRow], messages: Sequence[PlaceRow]
-    ) -> list[CarriedRow]:
-        """Give the messages of MCP below spans of the same tool."""
-        found: list[CarriedRow] = []
-        for statement, places in ((CARRIED, under), (CARRYING, messages)):
-            if places:
-                self._cursor.execute(statement, [_json(places), agent_id])
-                found += self._cursor.fetchall()
-        return found
+    def messages_under(self, agent_id: int, places: Sequence[PlaceOfTool]) -> list[ToolSpan]:
+        """Give the messages of MCP right under these spans, of the same tool."""
+        return self._tool_spans(MESSAGES_UNDER, agent_id, places)
+
+    def spans_at(self, agent_id: int, places: Sequence[Place]) -> list[ToolSpan]:
+        """Give the spans at these places."""
+        return self._tool_spans(SPANS_AT, agent_id, places)
+
+    def _tool_spans(self, statement: str, agent_id: int, places: Sequence[Any]) -> list[ToolSpan]:
+        self._cursor.execute(statement, [_json(places), agent_id])
+        return [ToolSpan(*row) for row in self._cursor.fetchall()]
 
     def stored(self, calls: Sequence[int]) -> dict[int, StoredRow]:
         """Give stored calls as they were counted."""
@@ -232,8 +235,9 @@ def _key(row: KeyRow) -> str:
 
 
 def _context(row: ContextRow) -> str:
-    agent, *words, is_mcp, call_id, minute = row
-    return f"{agent}\t{chr(9).join(map(_escaped, words))}\t{is_mcp}\t{_escaped(call_id)}\t{minute}\n"
+    agent, *words, is_mcp, call_id, minute, failed = row
+    head = f"{agent}\t{chr(9).join(map(_escaped, words))}\t{is_mcp}"
+    return f"{head}\t{_escaped(call_id)}\t{minute}\t{_escaped(failed)}\n"
 
 
 def _escaped(text: str) -> str:

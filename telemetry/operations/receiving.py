@@ -7,7 +7,7 @@ from telemetry.operations.counting import Counting, count
 from telemetry.operations.intake import Submission
 from telemetry.operations.prepare import Knowledge
 from telemetry.operations.store import store
-from telemetry.operations.transport import counted_twice
+from telemetry.operations.transport import settling
 from telemetry.operations.words import Words
 
 
@@ -18,11 +18,11 @@ def receive(
     counting: Counting = count,
     words: Words | None = None,
 ) -> list[CallsAnswer]:
-    """Store these and answer each. What their spans show to be no call of its own is taken back before anybody is answered.
+    """Store these and answer each. What their spans and others say of each other's calls is settled before anybody is answered.
 
     Whoever gets no answer sends again; the second time is the same.
     """
     answers = store(submissions, counting=counting, words=words)
-    if twice := counted_twice(submissions, knowledge=knowledge):
-        store(twice, counting=counting, words=words)
+    if later := settling(submissions, knowledge=knowledge):
+        store(later, counting=counting, words=words)
     return answers

@@ -17,11 +17,23 @@ CauseRow = tuple[
     int, int, str, str, str, datetime, int
 ]  # id, tool, class, code, template, first seen, first call
 
-# agent's id, trace, span, parent, session, agent's name, tool, is MCP, call_id, minute
-ContextRow = tuple[int, str, str, str, str, str, str, bool, str, int]
+# agent's id, trace, span, parent, session, agent's name, tool, is MCP, call_id, minute, why a message failed
+ContextRow = tuple[int, str, str, str, str, str, str, bool, str, int, str]
 
-PlaceRow = tuple[str, str, str, str]  # trace, span, tool, call_id
-CarriedRow = tuple[str, str, str]  # call_id of a message of MCP; trace and span of the same tool above it
+Place = tuple[str, str]  # trace and span
+PlaceOfTool = tuple[str, str, str]  # trace, span, tool
+
+
+class ToolSpan(NamedTuple):
+    """A tool's span or a message of MCP, as it is kept. `failed`: JSON that says why a message failed."""
+
+    trace_id: str
+    span_id: str
+    tool: str
+    parent_id: str
+    is_mcp: bool
+    call_id: str
+    failed: str
 
 
 class CallRow(NamedTuple):
@@ -93,13 +105,11 @@ class Store(Protocol):
     def claimed(self, keys: Sequence[tuple[int, str]]) -> dict[tuple[int, str], tuple[int, int]]:
         """Lock keys that exist and give their (call, rev)."""
 
-    def carried(
-        self, agent_id: int, *, under: Sequence[PlaceRow], messages: Sequence[PlaceRow]
-    ) -> list[CarriedRow]:
-        """Give the messages of MCP below spans of the same tool: those `under` these spans, and those among `messages`.
+    def messages_under(self, agent_id: int, places: Sequence[PlaceOfTool]) -> list[ToolSpan]:
+        """Give the messages of MCP right under these spans, of the same tool."""
 
-        The span of a message is here the one above it.
-        """
+    def spans_at(self, agent_id: int, places: Sequence[Place]) -> list[ToolSpan]:
+        """Give the spans at these places."""
 
     def stored(self, calls: Sequence[int]) -> dict[int, StoredRow]:
         """Give stored calls as they were counted."""

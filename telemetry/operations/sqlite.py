@@ -14,13 +14,14 @@ from telemetry.domain.sketch import EMPTY, pack, unpack
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
 from telemetry.operations.rows import (
     CallRow,
-    CarriedRow,
     CauseRow,
     ContextRow,
     KeyRow,
     LedgerRow,
-    PlaceRow,
+    Place,
+    PlaceOfTool,
     StoredRow,
+    ToolSpan,
     times_of,
 )
 
@@ -78,10 +79,11 @@ CAUSES = Many(
 )
 CONTEXTS = Many(
     "telemetry_spancontext",
-    "agent_id, trace_id, span_id, parent_id, session_id, agent_name, tool, is_mcp, call_id, minute",
+    "agent_id, trace_id, span_id, parent_id, session_id, agent_name, tool, is_mcp, call_id, minute, failed",
     """ON CONFLICT (agent_id, trace_id, span_id) DO UPDATE SET
 parent_id = excluded.parent_id, session_id = excluded.session_id, agent_name = excluded.agent_name,
-tool = excluded.tool, is_mcp = excluded.is_mcp, call_id = excluded.call_id, minute = excluded.minute""",
+tool = excluded.tool, is_mcp = excluded.is_mcp, call_id = excluded.call_id, minute = excluded.minute,
+failed = excluded.failed""",
 )
 CLAIM = Many(
     "telemetry_callkey",
@@ -92,12 +94,12 @@ CLAIM = Many(
 CLAIMED = """SELECT k.agent_id, k.call_id, k.call, k.rev FROM json_each(%s) e
 JOIN telemetry_callkey k ON k.agent_id = e.value->>0 AND k.call_id = e.value->>1"""
 # CROSS JOIN: the spans asked about first, each then looked up.
-CARRIED = """SELECT below.call_id, below.trace_id, below.parent_id FROM json_each(%s) e
-CROSS JOIN telemetry_spancontext below INDEXED BY telemetry_context_mcp ON below.agent_id = %s AND below.is_mcp
-AND below.trace_id = e.value->>0 AND below.parent_id = e.value->>1 AND below.tool = e.value->>2"""
-CARRYING = """SELECT e.value->>3, above.trace_id, above.span_id FROM json_each(%s) e
-CROSS JOIN telemetry_spancontext above ON above.agent_id = %s AND above.trace_id = e.value->>0
-AND above.span_id = e.value->>1 AND above.tool = e.value->>2"""
+MESSAGES_UNDER = """SELECT c.trace_id, c.span_id, c.tool, c.parent_id, c.is_mcp, c.call_id, c.failed
+FROM json_each(%s) e CROSS JOIN telemetry_spancontext c INDEXED BY telemetry_context_mcp
+ON c.agent_id = %s AND c.is_mcp AND c.trace_id = e.value->>0 AND c.parent_id = e.value->>1 AND c.tool = e.value->>2"""
+SPANS_AT = """SELECT c.trace_id, c.span_id, c.tool, c.parent_id, c.is_mcp, c.call_id, c.failed
+FROM json_each(%s) e CROSS JOIN telemetry_spancontext c
+ON c.agent_id = %s AND c.trace_id = e.value->>0 AND c.span_id = e.value->>1"""
 STORED = """SELECT c.id, s.kind, s.agent_id, s.tool_id, s.failure_class, s.code, s.outcome, s.recovered_by,
 c.bucket, c.duration_us, c.attempts, c.recovery_us, c.fingerprint, c.detail
 FROM json_each(%s) e JOIN telemetry_call c ON c.id = e.value JOIN telemetry_series s ON s.id = c.series_id"""
@@ -172,16 +174,17 @@ class SqliteStore:
         self._cursor.execute(CLAIMED, [_json(keys)])
         return {(agent, call_id): (call, rev) for agent, call_id, call, rev in self._cursor.fetchall()}
 
-    def carried(
-        self, agent_id: int, *, under: Sequence[PlaceRow], messages: Sequence[PlaceRow]
-    ) -> list[CarriedRow]:
-        """Give the messages of MCP below spans of the same tool."""
-        found: list[CarriedRow] = []
-        for statement, places in ((CARRIED, under), (CARRYING, messages)):
-            if places:
-                self._cursor.execute(statement, [orjson.dumps(places).decode(), agent_id])
-                found += self._cursor.fetchall()
-        return found
+    def messages_under(self, agent_id: int, places: Sequence[PlaceOfTool]) -> list[ToolSpan]:
+        """Give the messages of MCP right under these spans, of the same tool."""
+        return self._tool_spans(MESSAGES_UNDER, agent_id, places)
+
+    def spans_at(self, agent_id: int, places: Sequence[Place]) -> list[ToolSpan]:
+        """Give the spans at these places."""
+        return self._tool_spans(SPANS_AT, agent_id, places)
+
+    def _tool_spans(self, statement: str, agent_id: int, places: Sequence[Any]) -> list[ToolSpan]:
+        self._cursor.execute(statement, [orjson.dumps(places).decode(), agent_id])
+        return [ToolSpan(*row) for row in self._cursor.fetchall()]
 
     def stored(self, calls: Sequence[int]) -> dict[int, StoredRow]:
         """Give stored calls as they were counted."""

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from console.kit.clean import clean_text
+import orjson
+
+from console.kit.clean import clean, clean_text
 from telemetry.domain.buckets import minute_of
 from telemetry.domain.hostile import NotJson, read
 from telemetry.domain.otlp import BadSpan, Context, Span, Undecodable, from_json, from_protobuf, translate
@@ -37,8 +39,7 @@ def export(
     spans = [one for one in read_spans if isinstance(one, Span)]
     bad = [one.reason for one in read_spans if isinstance(one, BadSpan)]
     translated = translate(spans, tool_above=transport.tools_above(spans, agent_id=agent_id))
-    calls = transport.merged(translated, agent_id=agent_id)
-    said = submissions_of(calls, agent_id=agent_id, key_id=key_id, at=at, knowledge=knowledge)
+    said = submissions_of(translated.calls, agent_id=agent_id, key_id=key_id, at=at, knowledge=knowledge)
     contexts = _rows(translated.contexts, spans, agent_id, minute_of(at))
     if said:  # with the last of them, so that its calls are stored when others find them
         said[-1] = replace(said[-1], contexts=contexts)
@@ -57,6 +58,13 @@ def _from_json(body: bytes) -> list[Span | BadSpan]:
     return from_json(value)
 
 
+def _failed(context: Context) -> str:
+    """Write what a message that failed says of it, for whoever finds the call that it carried."""
+    return (
+        "" if context.failed is None else orjson.dumps(clean(context.failed, text_limit=2_000).value).decode()
+    )
+
+
 def _rows(
     contexts: Sequence[Context], spans: Sequence[Span], agent_id: int, minute: int
 ) -> tuple[ContextRow, ...]:
@@ -65,7 +73,7 @@ def _rows(
         (
             agent_id, one.trace_id, one.span_id, one.parent_id[:16], clean_text(one.session_id, limit=128),
             clean_text(one.agent, limit=128), clean_text(one.tool, limit=200), one.is_mcp,
-            clean_text(one.call_id, limit=128), minute,
+            clean_text(one.call_id, limit=128), minute, _failed(one),
         )
         for one, span in zip(contexts, spans, strict=True)
         if one.tool or INFRASTRUCTURE.isdisjoint(span.attributes)

@@ -1,89 +1,130 @@
-"""Messages of MCP that carried a call are no calls of their own, in whatever order and process they were exported."""
+"""Messages of MCP that carried a call are no calls of their own, in whatever order and process they were exported.
 
-from collections.abc import Mapping, Sequence
+Each span's place, tool and failure are kept (`SpanContext`); what follows from them is settled after every commit of some, from
+what is stored by then. Of exports that cross, the one that commits last sees all of them.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+import orjson
 from django.db import connection
 
-from telemetry.domain.otlp import Span, Translated
+from telemetry.domain.otlp import Span
 from telemetry.domain.otlp.calls import MOST_REV
 from telemetry.domain.otlp.producers import is_mcp
-from telemetry.models import Call, CallKey, SpanContext
+from telemetry.models import Call, CallKey
 from telemetry.operations.counting import statements
 from telemetry.operations.intake import Submission, submissions_of
 from telemetry.operations.prepare import Knowledge
-from telemetry.operations.rows import ContextRow
+from telemetry.operations.rows import ContextRow, Place, Store, ToolSpan
 from telemetry.queries.details import details_of
 from telemetry.vocabulary import Outcome, SideEffect
 
-Place = tuple[str, str]
+Below = Mapping[Place, Sequence[ToolSpan]]
 AT_ONCE = 1_000  # parameters of a statement
 MOST_STEPS = 4  # a tool's span, a client's, a server's, and one more
 # What a stored call keeps of what was reported, beside its columns.
 SAID = (
     "span_id", "parent_span_id", "session_id", "agent_version", "instance", "side_effect", "args", "result", "attempts",
-    "attributes",
 )  # fmt: skip
+FAILED_BY = "failed_by"
 
 
 def tools_above(spans: Sequence[Span], *, agent_id: int) -> dict[Place, str]:
-    """Give the tools of the spans above MCP spans, where those came in an earlier export."""
+    """Give the tools of the spans above MCP spans, where those came in an earlier export: it saves most corrections."""
     here = {(span.trace_id, span.span_id) for span in spans}
     wanted = {(span.trace_id, span.parent_id) for span in spans if is_mcp(span) and span.parent_id} - here
     if not wanted:
         return {}
-    rows = _contexts({trace for trace, _ in wanted}, agent_id)
-    return {place: rows[place].tool for place in wanted if place in rows and rows[place].tool}
+    with connection.cursor() as cursor:
+        found = statements(cursor).spans_at(agent_id, sorted(wanted))
+    return {_place(one): one.tool for one in found if one.tool}
 
 
-def merged(translated: Translated, *, agent_id: int) -> list[dict[str, Any]]:
-    """Give the calls of an export, and those of earlier ones whose failure only a message beneath them tells."""
-    corrected = _corrected(translated.failed_below, agent_id) if translated.failed_below else []
-    return [*translated.calls, *corrected]
-
-
-def counted_twice(submissions: Sequence[Submission], *, knowledge: Knowledge) -> list[Submission]:
-    """Give what takes back the messages of MCP that were counted as calls although a tool's span stands above them.
-
-    To be asked after the commit of these: of two exports that cross, in whatever processes, the one that commits last
-    then sees both.
-    """
-    spans: dict[tuple[int, int], list[ContextRow]] = {}
+def settling(submissions: Sequence[Submission], *, knowledge: Knowledge) -> list[Submission]:
+    """Give what takes back messages that were counted as calls, and fails calls whose messages failed, after the commit of these."""
+    spans: dict[tuple[int, int], list[ToolSpan]] = {}
     for one in submissions:
-        if tools := [row for row in one.contexts if row[6]]:
+        if tools := [_tool_span(row) for row in one.contexts if row[6]]:
             spans.setdefault((one.agent_id, one.key_id), []).extend(tools)
     found, at = [], submissions[0].at
-    for (agent_id, key_id), rows in spans.items():
-        calls = _taken_back(rows, agent_id, at)
+    for (agent_id, key_id), tools in spans.items():
+        calls = _settled(tools, agent_id, at)
         found += submissions_of(calls, agent_id=agent_id, key_id=key_id, at=at, knowledge=knowledge)
     return found
 
 
-def _taken_back(spans: Sequence[ContextRow], agent_id: int, at: datetime) -> list[dict[str, Any]]:
-    """Take back the messages among these spans and beneath them that are counted.
+def _tool_span(row: ContextRow) -> ToolSpan:
+    _, trace, span, parent, _, _, tool, mcp, call_id, _, failed = row
+    return ToolSpan(trace, span, tool, parent, mcp, call_id, failed)
 
-    A call that worked as far as its own span says fails as the message did that carried it.
-    """
-    under = [(trace, span, tool, "") for _, trace, span, _, _, _, tool, *_ in spans]
-    messages = [
-        (trace, parent, tool, call_id)
-        for _, trace, _, parent, _, _, tool, mcp, call_id, _ in spans
-        if mcp and parent
-    ]
+
+def _settled(spans: Sequence[ToolSpan], agent_id: int, at: datetime) -> list[dict[str, Any]]:
     with connection.cursor() as cursor:
-        carried = statements(cursor).carried(agent_id, under=under, messages=messages)
-    above = {call_id: (trace, span) for call_id, trace, span in carried}
-    rows = _counted(sorted(above), agent_id)
-    failed = {above[row.call_id]: failure for row in rows if (failure := _failure(row))}
-    return [*(_retraction(row, at) for row in rows), *_corrected(failed, agent_id)]
+        sql = statements(cursor)
+        heads = _heads(sql, spans, agent_id)
+        below = _below(sql, heads, agent_id)
+    if not below:
+        return []
+    messages = {one.call_id for some in below.values() for one in some}
+    carried = {head.call_id: _why(below, head) for head in heads if _place(head) in below}
+    taken_back = [_retraction(row, at) for row in _counted(messages, agent_id)]
+    again = (_again(row, carried[row.call_id]) for row in _counted(carried, agent_id))
+    return [*taken_back, *(call for call in again if call)]
 
 
-def _counted(call_ids: Sequence[str], agent_id: int) -> list[Call]:
+def _heads(sql: Store, spans: Sequence[ToolSpan], agent_id: int) -> list[ToolSpan]:
+    """Climb from messages to the spans of the calls that they carried."""
+    heads: dict[Place, ToolSpan] = {}
+    step = list(spans)
+    for _ in range(MOST_STEPS):
+        above = {(one.trace_id, one.parent_id) for one in step if one.is_mcp and one.parent_id}
+        found = {_place(one): one for one in sql.spans_at(agent_id, sorted(above))} if above else {}
+        higher: dict[Place, ToolSpan] = {}
+        for one in step:
+            over = found.get((one.trace_id, one.parent_id)) if one.is_mcp else None
+            if over is not None and over.tool == one.tool:
+                higher[_place(over)] = over
+            else:
+                heads[_place(one)] = one
+        step = list(higher.values())
+    return [*heads.values(), *step]
+
+
+def _below(sql: Store, heads: Iterable[ToolSpan], agent_id: int) -> Below:
+    """Find the messages that carried calls, by the span right above them."""
+    below: dict[Place, list[ToolSpan]] = defaultdict(list)
+    step = list(heads)
+    for _ in range(MOST_STEPS):
+        step = sql.messages_under(agent_id, [one[:3] for one in step]) if step else []
+        for one in step:
+            below[one.trace_id, one.parent_id].append(one)
+    return below
+
+
+def _why(below: Below, span: ToolSpan, steps: int = MOST_STEPS) -> str:
+    """Say why the messages of a call failed it; nothing where one of several tries got through."""
+    why = ""
+    for one in below.get(_place(span), ()) if steps else ():
+        why = one.failed or _why(below, one, steps - 1)
+        if not why:
+            return ""
+    return why
+
+
+def _place(span: ToolSpan) -> Place:
+    return span.trace_id, span.span_id
+
+
+def _counted(call_ids: Iterable[str], agent_id: int) -> list[Call]:
     """Give those of these calls that are stored and were not taken back, in the order of their arrival."""
     found: list[Call] = []
-    for start in range(0, len(call_ids), AT_ONCE):
-        some = call_ids[start : start + AT_ONCE]
+    wanted = sorted(call_ids)
+    for start in range(0, len(wanted), AT_ONCE):
+        some = wanted[start : start + AT_ONCE]
         keys = CallKey.objects.filter(agent_id=agent_id, call_id__in=some, rev__lt=MOST_REV)
         rows = Call.objects.filter(pk__in=list(keys.values_list("call", flat=True)))
         found += rows.select_related("series__tool")
@@ -104,44 +145,16 @@ def _retraction(row: Call, at: datetime) -> dict[str, Any]:
     }
 
 
-def _failure(row: Call) -> dict[str, Any]:
-    """Give what a stored call met, as it is reported; nothing where it worked."""
-    if row.series.outcome != Outcome.FAILED:
+def _again(row: Call, why: str) -> dict[str, Any]:
+    """Report a call anew where only its messages tell that it failed, or where another try got through since they did."""
+    said = details_of(row)
+    attributes = dict(said.get("attributes") or {})
+    by_message = attributes.pop(FAILED_BY, None) is not None
+    outcome = row.series.outcome
+    if why and outcome == Outcome.SUCCEEDED:
+        attributes[FAILED_BY] = "a message beneath it"
+    elif why or not by_message or outcome != Outcome.FAILED:
         return {}
-    said = details_of(row)
-    evidence = said.get("evidence")
-    kept = {"class": row.series.failure_class, "code": row.series.code}
-    failure = {name: value for name, value in kept.items() if value}
-    return {"failure": failure, **({"evidence": evidence} if evidence else {})}
-
-
-def _corrected(failed_below: Mapping[Place, dict[str, Any]], agent_id: int) -> list[dict[str, Any]]:
-    """Report anew the calls of earlier exports that were taken for successes."""
-    contexts = _contexts({trace for trace, _ in failed_below}, agent_id)
-    corrected = []
-    for place, failed in failed_below.items():
-        row = _head(place, contexts, agent_id)
-        if row is not None and row.series.outcome == Outcome.SUCCEEDED:
-            corrected.append(_again(row, failed))
-    return corrected
-
-
-def _head(place: Place, contexts: Mapping[Place, SpanContext], agent_id: int) -> Call | None:
-    """Find the stored call that a message belongs to: the topmost span of its tool."""
-    found = contexts.get(place)
-    for _ in range(MOST_STEPS):
-        above = contexts.get((found.trace_id, found.parent_id)) if found else None
-        if found is None or above is None or not found.is_mcp or above.tool != found.tool:
-            break
-        found = above
-    if found is None:
-        return None
-    key = CallKey.objects.filter(agent_id=agent_id, call_id=found.call_id, rev__lt=MOST_REV).first()
-    return Call.objects.select_related("series__tool").filter(pk=key.call).first() if key else None
-
-
-def _again(row: Call, failed: dict[str, Any]) -> dict[str, Any]:
-    said = details_of(row)
     return {
         **{name: said[name] for name in SAID if name in said},
         "call_id": row.call_id,
@@ -150,10 +163,6 @@ def _again(row: Call, failed: dict[str, Any]) -> dict[str, Any]:
         "tool": row.series.tool.name,
         "started_at": row.started_at.isoformat(),
         "duration_ms": row.duration_us / 1000,
-        **failed,
+        "attributes": attributes,
+        **(orjson.loads(why) if why else {}),
     }
-
-
-def _contexts(traces: set[str], agent_id: int) -> dict[Place, SpanContext]:
-    rows = SpanContext.objects.filter(trace_id__in=traces, agent_id=agent_id)
-    return {(row.trace_id, row.span_id): row for row in rows}

@@ -1,4 +1,4 @@
-// The overview lives: on every hint its parts are fetched again, at most twice a second, and the chart follows.
+// The overview lives: on every hint its parts are fetched again, so often that a report is seen within a second, and the chart follows.
 import { startFigures } from "../../lib/figure.js";
 import { onHint } from "../../lib/hints.js";
 import { follow } from "../../lib/live.js";
@@ -6,6 +6,6 @@ import { follow } from "../../lib/live.js";
 if (document.getElementById("first")) {
   onHint(["telemetry"], () => location.reload()); // the first call: the page becomes another
 } else {
-  follow(["telemetry", "cases", "breakers"], { everyMs: 500 });
+  follow(["telemetry", "cases", "breakers"], { everyMs: 400 });
   startFigures();
 }

@@ -35,6 +35,7 @@ class Context(NamedTuple):
     tool: str  # where it is a tool span: its tool
     is_mcp: bool
     call_id: str
+    failed: dict[str, Any] | None  # of a message that failed: what it says of it
 
 
 _EFFECTS = frozenset(SideEffect)
@@ -43,14 +44,10 @@ _SESSION = ("gen_ai.conversation.id", "session.id")
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """The calls of an export as JSON, and the context of all its spans.
-
-    `failed_below` tells by the span above it why the transport of a call failed that came in an earlier export.
-    """
+    """The calls of an export as JSON, and the context of all its spans."""
 
     calls: list[dict[str, Any]]
     contexts: list[Context]
-    failed_below: dict[Place, dict[str, Any]]
 
 
 def translate(spans: Sequence[Span], *, tool_above: Mapping[Place, str] | None = None) -> Translated:
@@ -62,15 +59,12 @@ def translate(spans: Sequence[Span], *, tool_above: Mapping[Place, str] | None =
     above = {**(tool_above or {}), **{read.place: read.tool for read in found}}
     near = around(spans, found)
     groups: dict[tuple[str, ...], list[Reading]] = defaultdict(list)
-    failed_below: dict[Place, dict[str, Any]] = {}
     for read in found:
         if not (read.is_mcp and above.get(read.above) == read.tool):
             groups[_operation(read)].append(read)
-        elif read.above not in near.spans and (why := failed_transport([read.span, *near.transport(read)])):
-            failed_below[read.above] = why
     calls = [_call(sorted(tries, key=_order), near) for tries in groups.values()]
     contexts = [_context(span, near.tools.get((span.trace_id, span.span_id))) for span in spans]
-    return Translated(calls, contexts, failed_below)
+    return Translated(calls, contexts)
 
 
 def _order(read: Reading) -> tuple[int, str]:
@@ -124,7 +118,7 @@ def _call(tries: list[Reading], near: Around) -> dict[str, Any]:
         call["args"] = read.args
     if read.has_result and not last.failed:
         call["result"] = read.result
-    call |= ending(read, below, near.transport(read), waits=near.waits(read))
+    call |= ending(read, below, near.failed_message(read), waits=near.waits(read))
     return call
 
 
@@ -136,8 +130,9 @@ def _context(span: Span, read: Reading | None) -> Context:
         _text(span.get(*_SESSION), 128) or "",
         _agent(span) or "",
         read.tool if read is not None else "",
-        is_mcp(span),
+        mcp := is_mcp(span),
         _call_id(span),
+        failed_transport(span) if mcp and span.failed else None,
     )
 
 

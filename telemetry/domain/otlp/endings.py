@@ -35,8 +35,8 @@ _TELLING = frozenset({
 _TRACEBACK = "Traceback (most recent call last)"
 
 
-def ending(read: Reading, below: Sequence[Span], carried: Iterable[Span], *, waits: bool) -> dict[str, Any]:
-    """Say how it ended. `carried`: the messages of MCP among `below` that carried it. `waits`: the run stopped at it."""
+def ending(read: Reading, below: Sequence[Span], message: Span | None, *, waits: bool) -> dict[str, Any]:
+    """Say how it ended. `message`: the one of MCP beneath it that failed it. `waits`: the run stopped at it."""
     span = read.span
     if not waits and not below and _is_plain(read):
         return {}
@@ -50,7 +50,7 @@ def ending(read: Reading, below: Sequence[Span], carried: Iterable[Span], *, wai
         evidence["body"] = _tool_error(read.refused)
     failure = _failure(read, exception)
     if not span.failed and not evidence and not failure:
-        return failed_transport(carried)
+        return {} if message is None else failed_transport(message)
     ended = {"evidence": evidence} if evidence else {}
     return {**ended, "failure": failure} if failure else ended
 
@@ -124,16 +124,10 @@ def _said(span: Span) -> str:
     return message or str(span.get("error.type") or "the span has status error")
 
 
-def failed_transport(carried: Iterable[Span]) -> dict[str, Any]:
-    """Give the failure that only the messages beneath a call tell: the answer may say that it is an error."""
-    for span in carried:
-        if span.failed:
-            exception = _exception(span)
-            told = {"evidence": _evidence(span, (), exception), "failure": _unsaid(span)}
-            return {name: value for name, value in told.items() if value} or {
-                "failure": {"message": _said(span)}
-            }
-    return {}
+def failed_transport(span: Span) -> dict[str, Any]:
+    """Give the failure of a call that only a message beneath it tells: the answer may say that it is an error."""
+    told = {"evidence": _evidence(span, (), _exception(span)), "failure": _unsaid(span)}
+    return {name: value for name, value in told.items() if value} or {"failure": {"message": _said(span)}}
 
 
 def _unsaid(span: Span) -> dict[str, Any]:

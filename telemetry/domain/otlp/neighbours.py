@@ -1,7 +1,7 @@
 """What the spans around a tool's span say of its call, as far as they came in the same export."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from telemetry.domain.otlp.reading import Place, Reading
@@ -22,13 +22,16 @@ class Around:
         """Give the spans that hang at this one."""
         return self.children.get(read.place, [])
 
-    def transport(self, read: Reading) -> Iterator[Span]:
-        """Give the messages of MCP that carried a call, from the nearest to the server's own."""
+    def failed_message(self, read: Reading) -> Span | None:
+        """Give the message of MCP that failed a call; nothing where one of several tries got through."""
+        failed = None
         for child in self.below(read):
             carried = self.tools.get((child.trace_id, child.span_id))
             if carried and carried.is_mcp and carried.tool == read.tool:
-                yield child
-                yield from self.transport(carried)
+                failed = child if child.failed else self.failed_message(carried)
+                if failed is None:
+                    return None
+        return failed
 
     def waits(self, read: Reading) -> bool:
         """Say whether the run stopped at this call until somebody approves it.

@@ -19,7 +19,7 @@ from telemetry.operations.traces import export
 from tests import factories
 from tests.factories import NOON
 from tests.telemetry.heard import heard
-from tests.telemetry.spans import TRACE, as_protobuf, exported, span, tool
+from tests.telemetry.spans import as_protobuf, exported, span, tool
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FOLDER = Path(__file__).parents[1] / "domain" / "otlp" / "recorded"
@@ -104,28 +104,62 @@ def test_transport_is_merged_and_its_failure_kept_whichever_process_exports_firs
     assert told == [(one["tool"], one["outcome"], one.get("class")) for one in kept["calls"]]
 
 
+SPOKEN = {"mcp__method__name": "tools/call", "gen_ai__tool__name": "pay"}
+
+
+def message(number, parent, **how):
+    return exported(span(number, name="tools/call pay", parent=parent, **SPOKEN, **how))
+
+
+def told():
+    """What is stored, without what was taken back."""
+    rows = Call.objects.exclude(series__outcome="skipped")
+    return [
+        (call_id.rpartition(":")[2].lstrip("0"), outcome)
+        for call_id, outcome in rows.values_list("call_id", "series__outcome")
+    ]
+
+
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 @pytest.mark.parametrize("error", [None, "down"])
-@pytest.mark.parametrize("crossing", [False, True])
+@pytest.mark.parametrize("together", [(1, 1, 1), (3,), (1, 2), (2, 1)])
 def test_a_call_and_its_messages_are_one_call_in_whatever_order_and_also_where_exports_cross(
-    take, order, error, crossing
+    take, order, error, together
 ):
-    spoken = {"mcp__method__name": "tools/call", "gen_ai__tool__name": "pay"}
-    spans = [
-        exported(tool(1, tool="pay")),
-        exported(span(2, name="tools/call pay", parent=1, **spoken)),
-        exported(span(3, name="tools/call pay", parent=2, error=error, **spoken)),
-    ]
+    spans = [exported(tool(1, tool="pay")), message(2, parent=1), message(3, parent=2, error=error)]
     exports = [spans[place] for place in order]
-    if crossing:
-        take(*exports)
-    else:
-        for one in exports:
-            take(one)
+    start = 0
+    for some in together:
+        take(*exports[start : start + some])
+        start += some
+    wanted = [("1", "failed" if error else "succeeded")]
+    assert told() == wanted
     for one in exports:
         take(one)
-    told = Call.objects.exclude(series__outcome="skipped").values_list("call_id", "series__outcome")
-    assert list(told) == [(f"{TRACE}:{1:016x}", "failed" if error else "succeeded")]
+    assert told() == wanted
+    take(exported(tool(1, tool="pay", seconds=5)))
+    assert told() == wanted
+    assert Call.objects.get(call_id__endswith=":" + f"{1:016x}").duration_us == 5_000_000
+    assert recount(since=NOON - timedelta(days=1)).differences == ()
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+@pytest.mark.parametrize("second", [None, "down again"])
+@pytest.mark.parametrize("together", [True, False])
+def test_a_call_whose_message_got_through_at_the_second_try_worked(take, order, second, together):
+    spans = [
+        tool(1, tool="pay"),
+        *(
+            span(n, name="tools/call pay", parent=1, error=error, **SPOKEN)
+            for n, error in ((2, "down"), (3, second))
+        ),
+    ]
+    if together:
+        take(exported(*[spans[place] for place in order]))
+    else:
+        for place in order:
+            take(exported(spans[place]))
+    assert told() == [("1", "failed" if second else "succeeded")]
     assert recount(since=NOON - timedelta(days=1)).differences == ()
 
 
