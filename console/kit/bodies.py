@@ -8,6 +8,12 @@ MEMBERS = 64  # a gzip body of more parts than this is an attack on patience
 WBITS = {"gzip": 31, "deflate": 15}  # deflate is what HTTP calls zlib
 
 
+class TooSlow(Refused):
+    """The body did not arrive in time."""
+
+    kind, code = Kind.TOO_SLOW, "TOO_SLOW"
+
+
 class TooLarge(Refused):
     """The body is longer than this console takes."""
 

@@ -22,6 +22,7 @@ STATUS = {
     Kind.MISSING: 404,
     Kind.CONFLICT: 409,
     Kind.GONE: 410,
+    Kind.TOO_SLOW: 408,
     Kind.TOO_LARGE: 413,
     Kind.UNSUPPORTED: 415,
     Kind.TOO_MANY: 429,
@@ -44,6 +45,8 @@ def headers_of(refusal: Refused) -> dict[str, str]:
         headers["Retry-After"] = str(max(1, math.ceil(refusal.retry_after_s)))
     if refusal.kind is Kind.UNAUTHORIZED:
         headers["WWW-Authenticate"] = CHALLENGE
+    if refusal.kind is Kind.TOO_SLOW:
+        headers["Connection"] = "close"
     return headers
 
 

@@ -15,6 +15,7 @@ class Kind(StrEnum):
     MISSING = "missing"
     CONFLICT = "conflict"
     GONE = "gone"
+    TOO_SLOW = "too_slow"
     TOO_LARGE = "too_large"
     UNSUPPORTED = "unsupported"
     TOO_MANY = "too_many"

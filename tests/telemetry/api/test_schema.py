@@ -1,9 +1,15 @@
 """The whole API is described, valid, and open to read."""
 
+import threading
+import time
+
 import pytest
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
+from drf_spectacular.views import SpectacularAPIView
+
+from telemetry.api.schema import Schema
 
 
 @pytest.fixture(scope="module")
@@ -64,3 +70,21 @@ def test_it_is_served_to_everybody_as_json(client):
     assert answer.status_code == 200
     assert answer["Content-Type"].startswith("application/vnd.oai.openapi+json")
     assert "/api/v1/calls" in answer.json()["paths"]
+
+
+def test_it_is_written_by_one_thread_at_a_time(monkeypatch):
+    inside, most = [], []
+
+    def written(self, request, *args, **kwargs):
+        inside.append(1)
+        most.append(len(inside))
+        time.sleep(0.01)
+        inside.pop()
+
+    monkeypatch.setattr(SpectacularAPIView, "dispatch", written)
+    threads = [threading.Thread(target=Schema().dispatch, args=[None]) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == [1] * 6

@@ -16,6 +16,7 @@ from django.test import override_settings
 from console.kit import turns
 from telemetry import ingest
 from telemetry.domain.tally import EVERYTHING
+from telemetry.ingest import shared
 from telemetry.models import Call, Ledger, Rollup, Uncounted
 from telemetry.operations import writer as writing
 from telemetry.operations.counting import count_later
@@ -276,3 +277,20 @@ def cached():
     """Give SQLite's own number for how much of the file this thread's connection holds."""
     with connection.cursor() as cursor:
         return cursor.execute("PRAGMA cache_size").fetchone()[0]
+
+
+@pytest.mark.parametrize("app", [ingest.calls_app, ingest.traces_app])
+async def test_a_body_that_stops_half_way_is_not_waited_for_without_end(key, writer, monkeypatch, app):
+    monkeypatch.setattr(shared, "BODY_WITHIN_S", 0.02)
+    sent, parts = [], [{"type": "http.request", "body": b'{"calls"', "more_body": True}]
+    headers = [(b"authorization", f"Bearer {key}".encode()), (b"content-type", b"application/json")]
+
+    async def receive():
+        return parts.pop(0) if parts else await asyncio.Future()
+
+    async def send(message):
+        sent.append(message)
+
+    await app({"type": "http", "headers": headers}, receive, send)
+    assert sent[0]["status"] == 408
+    assert (b"connection", b"close") in sent[0]["headers"]
