@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 import uvicorn
+from uvicorn.server import ServerState
 
 from console.serving.one_packet import MOST_WAITING, OnePacketProtocol, Together
 from console.serving.server import Server
@@ -15,7 +16,7 @@ class Wire:
     """A transport that writes down what it is asked to send."""
 
     def __init__(self):
-        self.sent, self.closed = [], False
+        self.sent, self.closed, self.reading = [], False, True
 
     def write(self, data):
         assert not self.closed
@@ -29,6 +30,15 @@ class Wire:
 
     def is_closing(self):
         return self.closed
+
+    def pause_reading(self):
+        self.reading = False
+
+    def resume_reading(self):
+        self.reading = True
+
+    def get_extra_info(self, _name):
+        return None
 
 
 @pytest.fixture
@@ -146,59 +156,139 @@ async def test_requests_that_come_ahead_are_answered_in_their_order():
         writer.close()
 
 
-async def test_a_connection_that_sends_without_end_and_reads_nothing_is_ended():
-    started = []
+class Line:
+    """A connection without a network: what comes is given to the protocol, and its applications run to their end."""
 
-    async def waits(scope, receive, send):
-        started.append(scope["path"])
-        while (await receive())["type"] != "http.disconnect":
-            pass
+    def __init__(self, app):
+        self.wire, self.state = Wire(), ServerState()
+        plain = uvicorn.Config(app, ws="websockets-sansio", lifespan="off", log_config=None)
+        self.protocol = OnePacketProtocol(plain, self.state, {})
+        self.protocol.connection_made(self.wire)
 
-    async with served(waits) as port:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(asked(*range(MOST_WAITING + 2)))
-        assert b" 400 " in await asyncio.wait_for(reader.read(), 5)
-        assert started == ["/0"]
-        writer.close()
+    @property
+    def answers(self):
+        return b"".join(self.wire.sent)
+
+    async def settled(self):
+        async with asyncio.timeout(5):
+            while self.state.tasks:
+                await asyncio.gather(*self.state.tasks)
+                await asyncio.sleep(0)
 
 
-async def test_while_requests_wait_no_more_are_read():
-    going = asyncio.Event()
+def held(until, seen):
+    """Give an application that answers from `until` on, and notes what it was asked and what it was told."""
 
-    async def waits(scope, receive, send):
-        await going.wait()
-        await number(scope, receive, send)
+    async def app(scope, receive, send):
+        seen.append(scope["path"])
+        seen.append((await receive())["type"])
+        await until.wait()
+        await number(scope, lambda: asyncio.sleep(0), send)
 
-    held = []
+    return app
 
-    class Looked(OnePacketProtocol):
-        def on_response_complete(self):
-            super().on_response_complete()
-            held.append((bool(self.pipeline), self.flow.read_paused))
 
-    ready = asyncio.Event()
-    server = Server(
-        uvicorn.Config(waits, port=0, http=Looked, lifespan="off", log_config=None), ready=ready.set
-    )
-    serving = asyncio.create_task(server.serve())
-    await ready.wait()
-    reader, writer = await asyncio.open_connection("127.0.0.1", server.servers[0].sockets[0].getsockname()[1])
-    writer.write(asked(*range(10, 20)))
+async def test_of_a_chunk_with_thousands_of_requests_some_are_answered_and_the_last_answer_says_so():
+    seen = []
+    line = Line(held(asyncio.Event(), seen))
+    line.protocol.data_received(asked(*range(5000)))
+    assert len(line.protocol.pipeline) == MOST_WAITING
+    line.protocol.data_received(asked(*range(5000)))
+    assert len(line.protocol.pipeline) == MOST_WAITING
+    line.protocol.connection_lost(None)
+
+    line = Line(number)
+    line.protocol.data_received(asked(*range(1000, 6000)))
+    await line.settled()
+    *most, last = line.answers.split(b"HTTP/1.1 200 OK")[1:]
+    assert [int(one[-4:]) for one in (*most, last)] == list(range(1000, 1001 + MOST_WAITING))
+    assert b"connection: close" in last
+    assert b"connection: close" not in b"".join(most)
+    assert line.wire.closed
+
+
+async def test_while_requests_wait_nothing_more_is_read():
+    going, seen = asyncio.Event(), []
+    line = Line(held(going, seen))
+    read_on = []
+    line.wire.resume_reading = lambda: read_on.append(len(seen))
+    line.protocol.data_received(asked(*range(5)))
+    await asyncio.sleep(0)
+    assert seen == ["/0", "http.request"]
+    assert not line.wire.reading
     going.set()
-    for _ in range(10):
-        await reader.readuntil(b"\r\n\r\n")
-        await reader.readexactly(2)
-    writer.close()
-    server.should_exit = True
-    await serving
-    assert held == [(True, True)] * 8 + [(False, False)] * 2
+    await line.settled()
+    assert read_on == [9]  # by the last of them
+    assert line.answers.count(b"200 OK") == 5
 
 
-async def test_a_websocket_behind_a_request_that_waits_is_refused():
-    upgrade = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-    upgrade += b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-    async with served(answers) as port:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(asked("slow") + asked("ws", more=upgrade))
-        assert b" 101 " not in await asyncio.wait_for(reader.read(), 5)
-        writer.close()
+async def test_the_body_of_the_last_that_waits_is_read_when_its_turn_comes():
+    going, seen = asyncio.Event(), []
+
+    async def app(scope, receive, send):
+        if scope["method"] == "POST":
+            while (part := await receive())["more_body"]:
+                seen.append(part["body"])
+        await held(going, seen)(scope, receive if scope["method"] == "GET" else heard, send)
+
+    async def heard():
+        return {"type": "http.request"}
+
+    line = Line(app)
+    post = b"POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nab"
+    line.protocol.data_received(asked(0) + post)
+    await asyncio.sleep(0)
+    assert not line.wire.reading
+    going.set()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert line.wire.reading
+    line.protocol.data_received(b"cd")
+    await line.settled()
+    assert line.answers.count(b"200 OK") == 2
+    assert line.answers.endswith(b"p")
+
+
+WEBSOCKET = (
+    b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
+
+
+@pytest.mark.parametrize("ahead", [1, 2, 3])
+@pytest.mark.parametrize("behind", [asked("ws", more=WEBSOCKET), b"what is this\r\n\r\n"])
+async def test_what_cannot_go_on_behind_requests_ends_the_connection_after_their_answers(ahead, behind):
+    line = Line(answers)
+    line.protocol.data_received(asked(*["slow"] * ahead) + behind + asked("late"))
+    line.protocol.data_received(b"and more")
+    await line.settled()
+    assert line.answers.count(b"HTTP/1.1 200") == line.answers.count(b"HTTP/1.1 ") == ahead
+    assert line.answers.endswith(b"2\r\n0\r\n\r\n")
+    assert line.wire.closed
+
+
+async def test_what_is_no_request_is_told_so_where_no_answer_is_owed():
+    line = Line(number)
+    line.protocol.data_received(asked(1))
+    await line.settled()
+    line.protocol.data_received(b"what is this\r\n\r\n")
+    assert line.answers.count(b" 400 ") == 1
+    assert line.wire.closed
+
+
+async def test_who_leaves_with_requests_waiting_is_sent_nothing_and_the_one_in_work_is_told(caplog):
+    told = []
+
+    async def app(scope, receive, send):
+        told.append((await receive())["type"])
+        told.append((await receive())["type"])
+        await number(scope, lambda: asyncio.sleep(0), send)
+
+    line = Line(app)
+    line.protocol.data_received(asked(*range(5)))
+    await asyncio.sleep(0)
+    line.wire.close()
+    line.protocol.connection_lost(None)
+    await line.settled()
+    assert told == ["http.request", "http.disconnect"]
+    assert (line.answers, caplog.records) == (b"", [])

@@ -4,8 +4,12 @@ import threading
 import time
 
 import pytest
+from django.test import RequestFactory
+from django.utils.module_loading import import_string
+from drf_spectacular import plumbing
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.plumbing import OpenApiGeneratorExtension
 from drf_spectacular.validation import validate_schema
 from drf_spectacular.views import SpectacularAPIView
 
@@ -88,3 +92,38 @@ def test_it_is_written_by_one_thread_at_a_time(monkeypatch):
     for thread in threads:
         thread.join()
     assert most == [1] * 6
+
+
+@pytest.fixture
+def unloaded(monkeypatch):
+    """Forget the classes that the library has loaded, as in a fresh process; give the names that it loads then."""
+    loaded = []
+
+    def load(name):
+        loaded.append(name)
+        time.sleep(0.001)  # so that another thread comes
+        return import_string(name)
+
+    for kind in OpenApiGeneratorExtension.__subclasses__():
+        for extension in kind._registry:
+            if isinstance(target := extension.target_class, type):
+                monkeypatch.setattr(extension, "target_class", f"{target.__module__}.{target.__qualname__}")
+    monkeypatch.setattr(plumbing, "import_string", load)
+    return loaded
+
+
+def test_many_may_ask_for_it_at_once_in_a_fresh_process(schema, unloaded):
+    together, told = threading.Barrier(3, timeout=5), []
+
+    def ask():
+        together.wait()
+        told.append(Schema.as_view()(RequestFactory().get("/api/v1/schema")).status_code)
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert told == [200] * 3
+    assert unloaded
+    assert len(unloaded) == len(set(unloaded))
