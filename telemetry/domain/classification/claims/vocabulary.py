@@ -25,7 +25,7 @@ ERRORS = names(
     exceptiontype
     error errors err errs fault faults exception errormessage errormessages errmsg errormsg errorcode
     errorcodes errordetails errorinfo errorresponse errordescription serviceexception requesterror lasterror
-    errorlist errorresult exceptions
+    errorlist errorresult exceptions errortext exceptiondetails
     """
 )
 NUMBERS = names(

@@ -7,6 +7,8 @@ from telemetry.domain.classification.items.shapes import (
     by_counted_text,
     by_graphql,
     by_insert_errors,
+    by_lines,
+    by_members_asked_for,
     by_multipart,
     by_mutations,
     by_named_members,
@@ -61,8 +63,9 @@ def tally(sight: Sight) -> Tally | None:
     if isinstance(body, list):
         return of_list(body, sight)
     if isinstance(body, dict):
-        return _of_object(body, sight)
-    return by_multipart(sight.text) or by_named_members(sight) or by_counted_text(sight)
+        return by_members_asked_for(body, sight) or _of_object(body, sight)
+    text = sight.text
+    return by_multipart(text) or by_lines(text, sight) or by_named_members(sight) or by_counted_text(sight)
 
 
 def _reported(sight: Sight) -> Tally | None:

@@ -20,7 +20,7 @@ BAD_LISTS = names(
     unprocessedkeys unprocessed inserterrors notfound failedrequests faileditems faillist errorlist
     invalidrecords badrecords undelivered failedids missing invaliduser invalidparty
     invalidtag unlicenseduser errorids deadletter partialfailures partialerrors partialfailureerror
-    failedentries rejectedrecords unsuccessful denied conflicts notprocessed failedmessages
+    failurelist failedentries rejectedrecords unsuccessful denied conflicts notprocessed failedmessages
     rejectedrecipients invalidrecipients notdelivered unknownitems removederrors writeerrors failedrows
     errorrows rejecteditems failednodes unresolved notupserted exceptions
     """
