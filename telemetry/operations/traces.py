@@ -7,6 +7,7 @@ from datetime import datetime
 import orjson
 
 from console.kit.clean import clean, clean_text
+from telemetry.contract import RejectedCall
 from telemetry.domain.buckets import minute_of
 from telemetry.domain.hostile import NotJson, read
 from telemetry.domain.otlp import BadSpan, Context, Span, Undecodable, from_json, from_protobuf, translate
@@ -20,6 +21,7 @@ INFRASTRUCTURE = frozenset({
     "http.request.method", "http.method", "db.system", "db.system.name", "messaging.system", "rpc.system",
 })  # fmt: skip
 SHOWN_REASONS = 5
+BAD_SPAN = "BAD_SPAN"  # what the ledger says of a span that is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +39,20 @@ def export(
     """Read an export and translate it. Raises Undecodable. Asks the database what is known of neighbouring spans."""
     read_spans = _from_json(body) if media == JSON else from_protobuf(body)
     spans = [one for one in read_spans if isinstance(one, Span)]
-    bad = [one.reason for one in read_spans if isinstance(one, BadSpan)]
+    bad = tuple(
+        RejectedCall(index=index, call_id=None, code=BAD_SPAN, detail=one.reason)
+        for index, one in enumerate(read_spans)
+        if isinstance(one, BadSpan)
+    )
     translated = translate(spans, tool_above=transport.tools_above(spans, agent_id=agent_id))
     said = submissions_of(translated.calls, agent_id=agent_id, key_id=key_id, at=at, knowledge=knowledge)
     contexts = _rows(translated.contexts, spans, agent_id, minute_of(at))
     if said:  # with the last of them, so that its calls are stored when others find them
-        said[-1] = replace(said[-1], contexts=contexts)
-    elif contexts:
-        said = [Submission(agent_id, key_id, (), (), len(body), at, contexts)]
+        said[-1] = replace(said[-1], contexts=contexts, rejected=(*said[-1].rejected, *bad))
+    elif contexts or bad:
+        said = [Submission(agent_id, key_id, (), bad, len(body), at, contexts)]
     refused = [no.detail for one in said for no in one.rejected]
-    reasons = sorted(set(bad + refused))[:SHOWN_REASONS]
-    return Export(tuple(said), len(bad) + len(refused), "; ".join(reasons))
+    return Export(tuple(said), len(refused), "; ".join(sorted(set(refused))[:SHOWN_REASONS]))
 
 
 def _from_json(body: bytes) -> list[Span | BadSpan]:

@@ -11,7 +11,7 @@ from django.test import override_settings
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
 
 from telemetry.ingest import traces_app
-from telemetry.models import Call, SpanContext
+from telemetry.models import Call, Ledger, SpanContext
 from telemetry.operations.writer import Writer
 from telemetry.queries import trace
 from tests import factories
@@ -85,6 +85,14 @@ async def test_spans_that_cannot_be_taken_are_counted_and_explained_and_the_othe
     answer = ExportTraceServiceResponse.FromString(body)
     assert answer.partial_success.rejected_spans == 1
     assert len(await stored()) == 1
+    await send(key, as_json(exported({**tool(1), "traceId": "0" * 32})))
+    lines = {
+        (row.what, row.reason): row.n
+        async for row in Ledger.objects.values_list("what", "reason", "n", named=True)
+    }
+    assert lines == {
+        ("received", ""): 5, ("stored", ""): 1, ("duplicate", ""): 1, ("rejected", "BAD_SPAN"): 3,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

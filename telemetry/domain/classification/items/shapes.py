@@ -63,7 +63,8 @@ def by_members_asked_for(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     if not 1 < len(body) <= MAX_ITEMS or not all(isinstance(value, dict) for value in body.values()):
         return None
     given = [
-        value if isinstance(value, list) else [value] for value in some((mapping(sight.args) or {}).values(), 40)
+        value if isinstance(value, list) else [value]
+        for value in some((mapping(sight.args) or {}).values(), 40)
     ]
     asked = "\n".join(text for values in given for text in some(values, MAX_ITEMS) if isinstance(text, str))
     return of_keyed(body, sight) if all(str(name) in asked for name in body) else None
