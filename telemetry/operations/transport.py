@@ -14,18 +14,19 @@ from django.db import connection
 
 from telemetry.domain.otlp import Span
 from telemetry.domain.otlp.calls import MOST_REV
+from telemetry.domain.otlp.neighbours import MOST_STEPS
 from telemetry.domain.otlp.producers import is_mcp
+from telemetry.domain.otlp.reading import Place
 from telemetry.models import Call, CallKey
 from telemetry.operations.counting import statements
 from telemetry.operations.intake import Submission, submissions_of
 from telemetry.operations.prepare import Knowledge
-from telemetry.operations.rows import ContextRow, Place, Store, ToolSpan
+from telemetry.operations.rows import ContextRow, Store, ToolSpan
 from telemetry.queries.details import details_of
 from telemetry.vocabulary import Outcome, SideEffect
 
 Below = Mapping[Place, Sequence[ToolSpan]]
 AT_ONCE = 1_000  # parameters of a statement
-MOST_STEPS = 4  # a tool's span, a client's, a server's, and one more
 # What a stored call keeps of what was reported, beside its columns.
 SAID = (
     "span_id", "parent_span_id", "session_id", "agent_version", "instance", "side_effect", "args", "result", "attempts",
@@ -71,9 +72,11 @@ def _settled(spans: Sequence[ToolSpan], agent_id: int, at: datetime) -> list[dic
         return []
     messages = {one.call_id for some in below.values() for one in some}
     carried = {head.call_id: _why(below, head) for head in heads if _place(head) in below}
-    taken_back = [_retraction(row, at) for row in _counted(messages, agent_id)]
-    again = (_again(row, carried[row.call_id]) for row in _counted(carried, agent_id))
-    return [*taken_back, *(call for call in again if call)]
+    calls = (
+        _retraction(row, at) if row.call_id in messages else _again(row, carried[row.call_id])
+        for row in _counted(messages | carried.keys(), agent_id)
+    )
+    return [call for call in calls if call]
 
 
 def _heads(sql: Store, spans: Sequence[ToolSpan], agent_id: int) -> list[ToolSpan]:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from telemetry.domain.otlp.reading import Place, Reading
 from telemetry.domain.otlp.spans import Span
 
+MOST_STEPS = (
+    4  # a tool's span, a client's, a server's, and one more; spans may also claim to hang at themselves
+)
 _OPENAI_AGENTS = "openinference.instrumentation.openai_agents"
 
 
@@ -22,13 +25,13 @@ class Around:
         """Give the spans that hang at this one."""
         return self.children.get(read.place, [])
 
-    def failed_message(self, read: Reading) -> Span | None:
+    def failed_message(self, read: Reading, steps: int = MOST_STEPS) -> Span | None:
         """Give the message of MCP that failed a call; nothing where one of several tries got through."""
         failed = None
-        for child in self.below(read):
+        for child in self.below(read) if steps else ():
             carried = self.tools.get((child.trace_id, child.span_id))
             if carried and carried.is_mcp and carried.tool == read.tool:
-                failed = child if child.failed else self.failed_message(carried)
+                failed = child if child.failed else self.failed_message(carried, steps - 1)
                 if failed is None:
                     return None
         return failed

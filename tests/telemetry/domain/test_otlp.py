@@ -259,6 +259,19 @@ def test_deep_values_are_cut():
     assert made.attributes["a"]
 
 
+@pytest.mark.parametrize("parents", [[1, 2], range(1, 3_000)], ids=["at itself", "a long chain"])
+def test_messages_that_hang_at_themselves_or_endlessly_deep_are_one_call_all_the_same(parents):
+    spoken = {"mcp__method__name": "tools/call", "gen_ai__tool__name": "pay"}
+    numbers = [2] * len(parents) if len(parents) == 2 else [parent + 1 for parent in parents]
+    chain = [
+        span(number, name="tools/call pay", parent=parent, **spoken)
+        for number, parent in zip(numbers, parents, strict=True)
+    ]
+    (call,) = calls(tool(1, tool="pay"), *chain)
+    assert call["call_id"] == f"{TRACE}:{1:016x}"
+    assert "failure" not in call
+
+
 @pytest.mark.parametrize("levels", range(20, 30))
 def test_deep_values_are_cut_alike_in_protobuf_and_in_json(levels):
     deep = "x"
