@@ -5,6 +5,7 @@ import zlib
 from console.kit.refusal import FieldError, Kind, Refused
 
 MEMBERS = 64  # a gzip body of more parts than this is an attack on patience
+BODY_WITHIN_S = 60.0
 WBITS = {"gzip": 31, "deflate": 15}  # deflate is what HTTP calls zlib
 
 
@@ -36,6 +37,11 @@ def check_length(length: str | None, *, limit: int) -> None:
     """Refuse by the Content-Length header, before anything is read."""
     if length and length.isascii() and length.isdigit() and int(length) > limit:
         raise too_large(limit)
+
+
+def too_slow() -> TooSlow:
+    """Make the refusal of a body that did not arrive within `BODY_WITHIN_S`."""
+    return TooSlow("The request body did not arrive in time.")
 
 
 def too_large(limit: int) -> TooLarge:

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import IO
 
+import orjson
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.conf import settings
 from django.core.exceptions import RequestAborted
@@ -18,10 +19,10 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase, StreamingHttpResponse
 
 from console.kit.asgi import Message, Receive, Scope, Send, answer
+from console.kit.bodies import BODY_WITHIN_S, too_slow
+from console.kit.http import STATUS, headers_of
 
-BODY_WITHIN_S = 60.0
 TOO_LARGE = b'{"code":"TOO_LARGE","detail":"The request body is larger than this console takes.","errors":[]}'
-TOO_SLOW = b'{"code":"TOO_SLOW","detail":"The request body did not arrive in time.","errors":[]}'
 
 
 class BodyTooLarge(Exception):
@@ -63,7 +64,8 @@ class OneHopASGIHandler(ASGIHandler):
             await answer(send, 413, TOO_LARGE, headers={"connection": "close"})
             return
         except TimeoutError:
-            await answer(send, 408, TOO_SLOW, headers={"connection": "close"})
+            no = too_slow()
+            await answer(send, STATUS[no.kind], orjson.dumps(no.document()), headers=headers_of(no))
             return
         async with self._slots:
             thread = self._free.pop()

@@ -11,9 +11,8 @@ from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-MOST_WAITING = (
-    100  # requests of one connection behind the one that is answered; browsers and proxies send few ahead
-)
+# Requests of one connection behind the one that is answered; browsers and proxies send few ahead.
+MOST_WAITING = 100
 
 
 class Together:

@@ -6,12 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
 from console.kit.asgi import Receive
-from console.kit.bodies import TooSlow, too_large
+from console.kit.bodies import BODY_WITHIN_S, too_large, too_slow
 from telemetry.ingest.lean import give_back, keep_lean
 from telemetry.operations.writer import writer
 
 ON_THE_LOOP = 32 * 1024  # bytes: what is longer is parsed in a thread, so that sockets keep breathing
-BODY_WITHIN_S = 60.0  # as long as Django's door waits for one
 parsers = ThreadPoolExecutor(1, "telemetry-parser")
 
 
@@ -21,7 +20,7 @@ async def whole_body(receive: Receive, limit: int) -> bytes | None:
         async with asyncio.timeout(BODY_WITHIN_S):
             return await _whole(receive, limit)
     except TimeoutError:
-        raise TooSlow("The request body did not arrive in time.") from None
+        raise too_slow() from None
 
 
 async def _whole(receive: Receive, limit: int) -> bytes | None:

@@ -10,6 +10,7 @@ import psycopg
 from django.db import IntegrityError
 from django.db.backends.utils import CursorWrapper
 
+from telemetry.domain.otlp.reading import Place
 from telemetry.domain.sketch import EMPTY, pack, unpack
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
 from telemetry.operations.rows import (
@@ -18,7 +19,6 @@ from telemetry.operations.rows import (
     ContextRow,
     KeyRow,
     LedgerRow,
-    Place,
     PlaceOfTool,
     StoredRow,
     ToolSpan,

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 import orjson
 
+from telemetry.domain.otlp.reading import Place
 from telemetry.domain.tally import RollupRow, SeriesWords, SketchKey
 
 Value = int | str | datetime
@@ -20,7 +21,6 @@ CauseRow = tuple[
 # agent's id, trace, span, parent, session, agent's name, tool, is MCP, call_id, minute, why a message failed
 ContextRow = tuple[int, str, str, str, str, str, str, bool, str, int, str]
 
-Place = tuple[str, str]  # trace and span
 PlaceOfTool = tuple[str, str, str]  # trace, span, tool
 
 

@@ -146,6 +146,12 @@ def parsed(text: str) -> Any:
         return MISSING
 
 
+def json_lines(text: str) -> list[dict[str, Any]] | None:
+    """The objects of a text that has one on each line; None where a line is something else."""
+    lines = [parsed(line) for line in text.split("\n", 2_000)[:2_000] if line.strip()]
+    return lines if all(isinstance(line, dict) for line in lines) else None
+
+
 def json_within(text: str) -> Any:
     """The first JSON object or array inside a text, or MISSING."""
     for opener in ("{", "[{"):

@@ -14,7 +14,7 @@ from telemetry.domain.classification.fault import Fault, fault_of
 from telemetry.domain.classification.identifiers import words_of
 from telemetry.domain.classification.marks import marks
 from telemetry.domain.classification.packs import marked
-from telemetry.domain.classification.plain import MISSING, clip, integer, mapping, parsed, some
+from telemetry.domain.classification.plain import MISSING, clip, integer, json_lines, mapping, parsed, some
 from telemetry.vocabulary import SideEffect
 
 
@@ -119,8 +119,8 @@ TOLD_BY_LINE = frozenset({"success", "ok", "status", "code", "error", "index"})
 
 def _lines(text: str) -> list[Any] | dict[str, Any] | None:
     """Answers of one line per item, as bulk imports give them; of other streams the error that ended them."""
-    lines = [parsed(line) for line in text.split("\n", 2_000)[:2_000] if line.strip()]
-    if not all(isinstance(line, dict) for line in lines):
+    lines = json_lines(text)
+    if lines is None:
         return None
     if not all(not TOLD_BY_LINE.isdisjoint(line) for line in lines):
         return next((line for line in reversed(lines[-3:]) if line.get("error")), None)

@@ -4,13 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import orjson
-
 from telemetry.domain.classification.claims.vocabulary import USER_ERRORS
 from telemetry.domain.classification.items.tallies import MAX_ITEMS, Tally, asked_for, size
 from telemetry.domain.classification.items.verdicts import of_keyed, of_list
 from telemetry.domain.classification.items.vocabulary import ITEM_BAD, ITEM_GOOD, RECEIVERS, names_refused
-from telemetry.domain.classification.plain import integer, key, mapping, some
+from telemetry.domain.classification.plain import integer, json_lines, key, mapping, some
 from telemetry.domain.classification.sight import Sight
 
 _PART = re.compile(r"^HTTP/\d(?:\.\d)? (\d{3})", re.MULTILINE)
@@ -48,24 +46,15 @@ def by_multipart(text: str) -> Tally | None:
 
 def by_lines(text: str, sight: Sight) -> Tally | None:
     """One JSON object a line, as results of batches are downloaded."""
-    lines = [line for line in text[:200_000].splitlines() if line.strip()][:MAX_ITEMS]
-    if len(lines) < 2 or not all(line.lstrip().startswith("{") for line in lines):
-        return None
-    try:
-        items = [orjson.loads(line) for line in lines]
-    except ValueError:  # cut in the middle of a line
-        return None
-    return of_list(items, sight)
+    lines = json_lines(text) if text.lstrip().startswith("{") else None
+    return of_list(lines, sight) if lines and len(lines) > 1 else None
 
 
 def by_members_asked_for(body: Mapping[str, Any], sight: Sight) -> Tally | None:
     """Results under the very names that were asked for: `{"AAPL": {…}, "ZZZZ": {"status": "error", …}}`."""
     if not 1 < len(body) <= MAX_ITEMS or not all(isinstance(value, dict) for value in body.values()):
         return None
-    given = [
-        value if isinstance(value, list) else [value]
-        for value in some((mapping(sight.args) or {}).values(), 40)
-    ]
+    given = [value if isinstance(value, list) else [value] for value in some(sight.args.values(), 40)]
     asked = "\n".join(text for values in given for text in some(values, MAX_ITEMS) if isinstance(text, str))
     return of_keyed(body, sight) if all(str(name) in asked for name in body) else None
 
